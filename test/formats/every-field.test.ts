@@ -213,6 +213,7 @@ const givenByOtherRows: Readonly<Record<string, keyof typeof mappingTables.unima
   'work refPrecededBy': 'links',
   'work refSupplementTo': 'links',
   'work refTranslationOf': 'links',
+  'work refBasedOn': 'links',
   'work refRelatedWorks': 'links'
 }
 

@@ -1,6 +1,6 @@
 import { textKey } from '../clustering/title-key.ts'
 import { readIsbn } from '../values/isbn.ts'
-import type { StoredLink, StoredRecord } from './stored.ts'
+import { basisLink, type StoredLink, type StoredRecord } from './stored.ts'
 
 /*
  * Records that name other records: an article names its host, a serial the one before and after it.
@@ -46,8 +46,12 @@ export function linkKeys(numbers: RecordNumbers, title: NamedTitle | undefined, 
 const issnPattern = /^\d{7}[\dX]$/
 const bare = (text: string) => text.replaceAll(/[^\dXx]/g, '').toUpperCase()
 
-function titleKeys({ key, authors }: NamedTitle): string[] {
-  const title = `title ${key.slice(0, maxKeyLength / 2)}`
+/** The keys of titles by which cataloguers know a work, beside that of the publication. */
+export const workKeys = ({ key, authors }: NamedTitle): string[] =>
+  authors.length === 0 ? [] : titleKeys({ key, authors }, 'known as')
+
+function titleKeys({ key, authors }: NamedTitle, kind = 'title'): string[] {
+  const title = `${kind} ${key.slice(0, maxKeyLength / 2)}`
   const surnames = authors.map(each => textKey(each.split(',')[0] ?? '')).filter(Boolean)
   return surnames.length === 0 ? [title] : surnames.map(each => `${title} / ${each}`)
 }
@@ -63,7 +67,7 @@ function controlKey(text: string, agency: string | undefined): string {
 }
 
 /** Tests whether any number of records may have the key: it then counts only if one has it. */
-const isWeak = (key: string) => key.startsWith('title ') || /^id [^(]/.test(key)
+const isWeak = (key: string) => key.startsWith('title ') || key.startsWith('known as ') || /^id [^(]/.test(key)
 
 /** A record that a link may be about. */
 export interface LinkCandidate {
@@ -71,7 +75,10 @@ export interface LinkCandidate {
   readonly record: Omit<StoredRecord, 'manifestationId' | 'items'>
 }
 
-/** Chooses the record that a link of the record `from` is about. */
+/**
+ * Chooses the record that a link of the record `from` is about. Any edition of the work that an
+ * adaptation is made after will do.
+ */
 export function chooseLinked(
   from: string,
   link: StoredLink,
@@ -79,7 +86,7 @@ export function chooseLinked(
 ): string | undefined {
   for (const key of link.keys) {
     const fitting = candidatesFor(key).filter(each => each.name !== from && fits(link, each))
-    if (fitting.length === 0 || (isWeak(key) && fitting.length > 1)) continue
+    if (fitting.length === 0 || (link.kind !== basisLink && isWeak(key) && fitting.length > 1)) continue
     const [agency = ''] = /^\([^()]+\)/.exec(from) ?? []
     const rank = ({ name }: LinkCandidate) => (agency !== '' && name.startsWith(agency) ? 0 : 1)
     const [first] = fitting.toSorted((one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : 1))
@@ -88,14 +95,25 @@ export function chooseLinked(
   return undefined
 }
 
-/** A serial follows a serial; a record with another number than the link names is not meant. */
-function fits({ kind, keys }: StoredLink, { record }: LinkCandidate): boolean {
-  if (kind !== 'host' && !isSerial(record)) return false
+/**
+ * A serial follows a serial, and an adaptation is made after a work that is none under this title.
+ * A record with another number than the link names is not meant.
+ */
+function fits(link: StoredLink, { record }: LinkCandidate): boolean {
+  const { kind, keys } = link
+  if (isOfSerials(link) && !isSerial(record)) return false
+  if (kind === basisLink)
+    return (
+      !isSerial(record) && !record.links?.some(each => each.kind === kind && each.keys.some(key => keys.includes(key)))
+    )
   const names = record.names ?? []
   return ['issn ', 'isbn '].every(prefix => {
     const [wanted, own] = [keys, names].map(list => list.filter(each => each.startsWith(prefix)))
     return !wanted?.length || !own?.length || keys.some(key => names.includes(key) && !isWeak(key))
   })
 }
+
+/** Tests whether a link is one between serials. */
+export const isOfSerials = ({ kind }: StoredLink) => kind !== 'host' && kind !== basisLink
 
 export const isSerial = ({ manifestation }: LinkCandidate['record']) => manifestation.type.endsWith('_serial')

@@ -40,6 +40,8 @@ export interface StoredMention {
   readonly titleRank: number
   /** Number of works in the record, at the mention of the whole record. */
   readonly parts?: number
+  /** Whether the record names a work that this one is made after. */
+  readonly isAdaptation?: true
   readonly workId: string
   readonly expressionId: string
   /** Open questions about this and another mention. */
@@ -83,21 +85,30 @@ export interface StoredHoldings {
 }
 
 /**
- * The relations between serials, each with the kind of link by which a record names the other one,
- * and that by which the other names it.
+ * The relations between works, each with the kind of link by which a record names the other one,
+ * and that by which the other names it. Only those of `basisLink` are not between serials.
  */
-export const serialLinks = {
+export const workLinks = {
   refPrecededBy: ['preceding', 'succeeding'],
   refSupplementTo: ['supplemented', 'supplement'],
-  refTranslationOf: ['original', 'translation']
+  refTranslationOf: ['original', 'translation'],
+  refBasedOn: ['based on', undefined]
 } as const
 
+/** The kind of link by which an adaptation names the work that it is made after. */
+export const basisLink = 'based on'
+
+type LinkKind = 'host' | NonNullable<(typeof workLinks)[keyof typeof workLinks][number]>
+
 /** The kinds of links between records that become relations. */
-export const linkKinds = ['host', ...Object.values(serialLinks).flat()] as const
+export const linkKinds: readonly LinkKind[] = [
+  'host',
+  ...Object.values(workLinks).flatMap(([own, reverse]) => (reverse === undefined ? [own] : [own, reverse]))
+]
 
 /** Another record that a record names. */
 export interface StoredLink {
-  readonly kind: (typeof linkKinds)[number]
+  readonly kind: LinkKind
   /** The keys of the other record, the most certain first. */
   readonly keys: readonly string[]
   /** The place in the host: `vol. 3, p. 5-8`; the time of a relation between serials. */

@@ -357,7 +357,8 @@ export const labelTable = {
     refMemberOf: ['Member of', 'Lid van', 'Membre de', 'Mitglied von'],
     refPseudonymOf: ['Pseudonym of', 'Pseudoniem van', 'Pseudonyme de', 'Pseudonym von'],
     refSupplementTo: ['Supplement to', 'Supplement bij', 'Supplément à', 'Beilage zu'],
-    refTranslationOf: ['Translation of', 'Vertaling van', 'Traduction de', 'Übersetzung von']
+    refTranslationOf: ['Translation of', 'Vertaling van', 'Traduction de', 'Übersetzung von'],
+    refBasedOn: ['Based on', 'Gebaseerd op', 'Adapté de', 'Nach']
   },
   /** A relation seen from its target. */
   reverse: {
@@ -382,7 +383,8 @@ export const labelTable = {
     refMemberOf: ['Members', 'Leden', 'Membres', 'Mitglieder'],
     refPseudonymOf: ['Pseudonyms', 'Pseudoniemen', 'Pseudonymes', 'Pseudonyme'],
     refSupplementTo: ['Supplements', 'Supplementen', 'Suppléments', 'Beilagen'],
-    refTranslationOf: ['Translations', 'Vertalingen', 'Traductions', 'Übersetzungen']
+    refTranslationOf: ['Translations', 'Vertalingen', 'Traductions', 'Übersetzungen'],
+    refBasedOn: ['Adaptations', 'Bewerkingen', 'Adaptations', 'Bearbeitungen']
   },
   values: {
     concept: ['Concept', 'Concept', 'Ébauche', 'Entwurf'],

@@ -44,6 +44,7 @@ export const works = subtypesOf('work', byMaterial('work'), {
     refPrecededBy: { to: ['work'], details: ['date'], leftOut: noPlaceIn('schema', 'mods', 'citations') },
     refSupplementTo: { to: ['work'], details: ['date'], leftOut: noPlaceIn('schema', 'mods', 'citations') },
     refTranslationOf: { to: ['work'], details: ['date'], leftOut: noPlaceIn('mods', 'citations') },
+    refBasedOn: { to: ['work'], leftOut: noPlaceIn('mods', 'citations') },
     refRelatedWorks: { to: ['work'], leftOut: noPlaceIn('schema', 'mods', 'citations') },
     refCodeWordings: { to: ['code_wording'], leftOut: noPlaceIn('rdf', 'schema', 'dc', 'mods', 'citations', 'unimarc') }
   }

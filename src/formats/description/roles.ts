@@ -54,6 +54,7 @@ export const roles: readonly RoleRow[] = [
   { code: 'com', level: 'expression', wording: 'compiler', unimarc: '220', words: ['comp', 'samensteller', 'samenst', 'zusammenstellender', 'сост', 'կազմ'] },
   { code: 'adp', level: 'expression', wording: 'adapter', unimarc: '010', words: ['bewerker', 'bew', 'adaptateur', 'bearbeiter'] },
   { code: 'abr', level: 'expression', wording: 'abridger' },
+  { code: 'ant', level: 'expression', wording: 'author of the original', unimarc: '100', words: ['author of original', 'original author', 'author of original work', 'auteur de l oeuvre originale', 'oorspronkelijke auteur', 'verfasser der vorlage'] },
   { code: 'arr', level: 'expression', wording: 'arranger', unimarc: '030', words: ['arranger of music', 'arr'] },
   { code: 'ill', level: 'expression', wording: 'illustrator', unimarc: '440', words: ['illustrations', 'illus', 'illustrateur', 'illustrateurs', 'tekeningen', 'ил', 'tegner', 'illustrasjoner'] },
   { code: 'clr', level: 'expression', wording: 'colorist' },

@@ -169,9 +169,17 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
           back: ['bf:translation', 'schema:workTranslation']
         }
       ],
+      refBasedOn: [{ predicates: ['bf:derivativeOf', 'schema:isBasedOn'], back: ['bf:hasDerivative'] }],
       refRelatedWorks: to('bf:relatedTo')
     },
-    referrers: { refWork: {}, refParts: {}, refPrecededBy: {}, refSupplementTo: {}, refTranslationOf: {} }
+    referrers: {
+      refWork: {},
+      refParts: {},
+      refPrecededBy: {},
+      refSupplementTo: {},
+      refTranslationOf: {},
+      refBasedOn: {}
+    }
   },
   work_word: { classes: [] },
   work_music: { classes: ['schema:MusicComposition'] },

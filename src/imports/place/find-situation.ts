@@ -6,7 +6,7 @@ import type { Staging } from '../state/staging.ts'
 import { findPositions, type Situation } from './find-positions.ts'
 import { findSurroundings } from './find-surroundings.ts'
 import { type Placing, type RecordChange, splitMention } from './placing.ts'
-import { RecordLinks, type SerialLink, type View } from './record-links.ts'
+import { RecordLinks, type WorkLink, type View } from './record-links.ts'
 
 /** A situation with the relations that records have because they name others. */
 export interface LinkedSituation extends Situation {
@@ -86,7 +86,7 @@ async function withLinks(
   const named = wholes.flatMap(id =>
     [views.before, views.after].flatMap(view => [
       ...view.parts(id),
-      ...view.serials(id).map(({ record }) => wholeOf(record))
+      ...view.linked(id).map(({ record }) => wholeOf(record))
     ])
   )
   // Named works outside of the situation stay where they are.
@@ -112,16 +112,20 @@ function wholesOfChangedWorks({ positions }: Situation): string[] {
   return [...new Set(ids.flatMap(id => [...(works.get(id) ?? []), ...(oldWorks.get(id) ?? [])]).filter(isWhole))]
 }
 
-/** The records whose links matter: serials, and those whose publications are written again. */
+/**
+ * The records whose links matter: serials, adaptations, and those whose publications are written
+ * again.
+ */
 function linkedRecords({ before, after, positions }: Situation, wholes: readonly string[]): string[] {
-  const isOrWasSerial = (id: string) => isOfSerial(before.get(id)) || isOfSerial(after.get(id))
+  const mayBeLinked = (id: string) => hasLinks(before.get(id)) || hasLinks(after.get(id))
   const inOtherExpressions = [...before].filter(
     ([id, each]) => positions.of.get(id)?.expressionId !== each.expressionId
   )
-  return recordsOf([...wholes.filter(isOrWasSerial), ...inOtherExpressions.map(([id]) => id)])
+  return recordsOf([...wholes.filter(mayBeLinked), ...inOtherExpressions.map(([id]) => id)])
 }
 
-const isOfSerial = (mention: UnplacedMention | undefined) => mention?.work.type.endsWith('_serial') ?? false
+const hasLinks = (mention: UnplacedMention | undefined) =>
+  mention?.isAdaptation === true || (mention?.work.type.endsWith('_serial') ?? false)
 
 /** Records outside of the changes whose hosts change, or are others after the change. */
 function componentsOf({ changes }: Situation, links: RecordLinks): string[] {
@@ -142,8 +146,8 @@ async function findMergedInto(ids: readonly string[], { findOwners, hints }: Pla
 interface LinkView {
   /** The mentions of the works in a record, by the mention of the whole. */
   parts(whole: string): string[]
-  /** The serials that one continues, translates or is a supplement to. */
-  serials(whole: string): readonly SerialLink[]
+  /** The works that one continues, translates, is a supplement to or is made after. */
+  linked(whole: string): readonly WorkLink[]
   hosts(record: string): ReturnType<RecordLinks['hostsOf']>
   workOf(mention: string): string | undefined
   /** Whether manifestations have the ids of after the change. */
@@ -155,7 +159,7 @@ function viewOf(view: View, { before, after, positions }: Situation, links: Reco
   const find = (id: string) => (isAfter ? after : before).get(id)
   return {
     parts: whole => partsIn(whole, find(whole)),
-    serials: whole => (isOfSerial(find(whole)) ? links.serialsOf(view, recordOf(whole)) : []),
+    linked: whole => (hasLinks(find(whole)) ? links.worksOf(view, recordOf(whole)) : []),
     hosts: record => links.hostsOf(view, record),
     workOf: mention => (isAfter ? positions.of : before).get(mention)?.workId,
     isAfter
@@ -173,9 +177,9 @@ function linkRelations(
     keys.delete(own)
     return [...keys].map(key => ({ key, type }))
   }
-  /** Each serial once under a type, with the times that records give. */
-  const serialRelations = (own: string, serials: readonly SerialLink[]): Relation[] => {
-    const named = serials.flatMap(each => ({ ...each, key: workOf(wholeOf(each.record)) ?? own }))
+  /** Each work once under a type, with the times that records give. */
+  const workRelations = (own: string, linked: readonly WorkLink[]): Relation[] => {
+    const named = linked.flatMap(each => ({ ...each, key: workOf(wholeOf(each.record)) ?? own }))
     const groups = Map.groupBy(named, ({ relation, key }) => `${relation} ${key}`)
     return [...groups.values()].flatMap(([first, ...others]) => {
       if (first === undefined || first.key === own) return []
@@ -189,7 +193,7 @@ function linkRelations(
       const wholes = mentions.filter(isWhole)
       return [
         ...relationsTo('refParts', id, wholes.flatMap(view.parts)),
-        ...serialRelations(id, wholes.flatMap(view.serials))
+        ...workRelations(id, wholes.flatMap(view.linked))
       ]
     },
     hostsOf: (record, idOf) => {

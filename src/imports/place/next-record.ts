@@ -6,8 +6,14 @@ import { mentionsIn, type SourceRecord } from '#formats/source/source-item.ts'
 import { digestOf, type RecordIdentity } from './identify-records.ts'
 import type { NextRecord } from './placing.ts'
 import { librariesOf, toStoredItem } from './place-items.ts'
-import { linkKeys } from '#domain/imports/record-links.ts'
-import { type ImportedSource, linkKinds, type StoredLink, type StoredRecord } from '#domain/imports/stored.ts'
+import { linkKeys, workKeys } from '#domain/imports/record-links.ts'
+import {
+  basisLink,
+  type ImportedSource,
+  linkKinds,
+  type StoredLink,
+  type StoredRecord
+} from '#domain/imports/stored.ts'
 import { isGenericTitle, seriesKey } from '#formats/description/series.ts'
 
 /** A record in the form in which it is stored; `imported` is set if people have edited it. */
@@ -21,6 +27,8 @@ export function toNextRecord(
   const { manifestation, controlNumber } = description
   const mentions = mentionsIn(item)
   const { items = [] } = description
+  const links = linksOf(item)
+  const isAdaptation = links.links?.some(each => each.kind === basisLink) ?? false
   const drafts = [manifestation, ...mentions.flatMap(({ work, expression }) => [work, expression])]
   return {
     record: {
@@ -30,7 +38,7 @@ export function toNextRecord(
       evidenceVersion,
       descriptionVersion,
       mentions: mentions.length,
-      ...linksOf(item),
+      ...links,
       ...(controlNumber === undefined ? {} : { controlNumber }),
       ...(number === undefined ? {} : { number }),
       ...(imported === undefined ? {} : { imported })
@@ -40,7 +48,8 @@ export function toNextRecord(
       work: toStoredDraft(work),
       expression: toStoredDraft(expression),
       titleRank,
-      ...(place > 0 || mentions.length < 2 ? {} : { parts: mentions.length - 1 })
+      ...(place > 0 || mentions.length < 2 ? {} : { parts: mentions.length - 1 }),
+      ...(place === 0 && isAdaptation ? { isAdaptation } : {})
     })),
     items: items.map(toStoredItem),
     source: { form: format, base64: Buffer.from(source).toString('base64') },
@@ -69,7 +78,9 @@ function toStoredLink(
 ): StoredLink | undefined {
   const known = linkKinds.find(each => each === kind)
   if (known === undefined) return undefined
-  const keys = linkKeys(numbers, titleOf(title, author === undefined ? [] : [author.name]), agency)
+  const named = titleOf(title, author === undefined ? [] : [author.name])
+  const keys = linkKeys(numbers, named, agency)
+  if (kind === basisLink && named !== undefined) keys.push(...workKeys(named))
   return keys.length === 0 ? undefined : { kind: known, keys, ...(part === undefined ? {} : { number: part }) }
 }
 
@@ -92,5 +103,8 @@ function namesOf(description: SourceRecord['description'], agency: string | unde
     .filter(each => each.relation === 'refAuthors')
     .flatMap(({ target }) => target.metadata.find(each => each.key === 'name')?.value ?? [])
   const [title] = valuesOf('title')
-  return linkKeys({ control, issn: valuesOf('issn'), isbn: valuesOf('isbn') }, titleOf(title, authors), agency)
+  const keys = linkKeys({ control, issn: valuesOf('issn'), isbn: valuesOf('isbn') }, titleOf(title, authors), agency)
+  const known = (works[0]?.keys.titles ?? []).filter(each => each.kind === 'uniform' || each.kind === 'original')
+  const further = known.map(({ text }) => seriesKey(text)).filter(key => key !== seriesKey(title ?? ''))
+  return [...keys, ...new Set(further.slice(0, 3).flatMap(key => workKeys({ key, authors })))]
 }

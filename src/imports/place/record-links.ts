@@ -1,5 +1,5 @@
-import { chooseLinked, isSerial, type LinkCandidate } from '#domain/imports/record-links.ts'
-import { serialLinks, type StoredLink, type StoredRecord } from '#domain/imports/stored.ts'
+import { chooseLinked, isOfSerials, isSerial, type LinkCandidate } from '#domain/imports/record-links.ts'
+import { workLinks, type StoredLink, type StoredRecord } from '#domain/imports/stored.ts'
 import { keys as stateKeys, prefixOf, restOf } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
 import type { RecordChange } from './placing.ts'
@@ -11,15 +11,15 @@ type LinkedRecord = LinkCandidate['record'] & Partial<Pick<StoredRecord, 'manife
 
 type Edges = Readonly<Record<View, Map<string, Edge[]>>>
 
-/** A relation of a serial to that of another record. */
-export interface SerialLink {
+/** A relation of a work to that of another record. */
+export interface WorkLink {
   readonly relation: string
   readonly record: string
   readonly date: string | undefined
 }
 
 /** Whether a link is about a relation of the other record to the one that has it. */
-const isReversed = ({ kind }: StoredLink) => Object.values(serialLinks).some(([, reverse]) => reverse === kind)
+const isReversed = ({ kind }: StoredLink) => Object.values(workLinks).some(([, reverse]) => reverse === kind)
 
 interface Edge {
   readonly from: string
@@ -85,9 +85,9 @@ export class RecordLinks {
     return (this.#from[view].get(name) ?? []).filter(each => each.link.kind === 'host')
   }
 
-  /** The serials that one which was loaded is related to, and the times of these relations. */
-  serialsOf(view: View, name: string): SerialLink[] {
-    const found = Object.entries(serialLinks).flatMap(([relation, [own, reverse]]) => [
+  /** The works that one which was loaded is related to, and the times of these relations. */
+  worksOf(view: View, name: string): WorkLink[] {
+    const found = Object.entries(workLinks).flatMap(([relation, [own, reverse]]) => [
       ...(this.#from[view].get(name) ?? [])
         .filter(each => each.link.kind === own)
         .map(({ to, link }) => ({ relation, record: to, date: link.number })),
@@ -179,8 +179,7 @@ export class RecordLinks {
   #resolve(view: View, from: string): Edge[] {
     const record = this.#find(view, from)
     return (record?.links ?? []).flatMap(link => {
-      // A serial continues a serial.
-      if (record === undefined || (link.kind !== 'host' && !isSerial(record))) return []
+      if (record === undefined || (isOfSerials(link) && !isSerial(record))) return []
       const to = chooseLinked(from, link, key => this.#candidates(view, key))
       return to === undefined ? [] : [{ from, to, link }]
     })

@@ -40,6 +40,7 @@ function stageMentions(staging: Staging, { before, after, touched, positions }: 
       expression: mention.expression,
       titleRank: mention.titleRank,
       ...(mention.parts === undefined ? {} : { parts: mention.parts }),
+      ...(mention.isAdaptation === true ? { isAdaptation: true } : {}),
       workId: position.workId,
       expressionId: position.expressionId,
       ...(own === undefined ? {} : { questions: own })

@@ -37,18 +37,19 @@ const linked: Readonly<Record<string, typeof precedingTitles | undefined>> = tab
 })
 
 export function composeNotes(whole: Whole): ComposedField[] {
-  return [...composeTexts(whole), ...composeSerialLinks(whole.work)]
+  return [...composeTexts(whole), ...composeWorkLinks(whole.work)]
 }
 
-/** The serials that a work is a supplement to, or a translation of. */
-const serialTags = { refSupplementTo: '772', refTranslationOf: '765' } as const
+/** The works that a work is a supplement to, a translation of, or made after. */
+const linkTags = { refSupplementTo: '772', refTranslationOf: '765', refBasedOn: '787' } as const
 
-const composeSerialLinks = (work: PublicationLevel | undefined): ComposedField[] =>
-  Object.entries(serialTags).flatMap(([relation, tag]) =>
+const composeWorkLinks = (work: PublicationLevel | undefined): ComposedField[] =>
+  Object.entries(linkTags).flatMap(([relation, tag]) =>
     relatedBy(work, relation).flatMap(({ entity, metadata }) =>
       at(
         levels[0],
-        dataField(tag, '0 ', [
+        dataField(tag, relation === 'refBasedOn' ? '08' : '0 ', [
+          ['i', relation === 'refBasedOn' ? 'Based on (work):' : undefined],
           ['t', textsOf(entity, 'title')[0]],
           ['g', textsOf({ metadata }, 'date')[0]]
         ])

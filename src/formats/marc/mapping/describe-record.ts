@@ -7,6 +7,7 @@ import {
   type DataField,
   isDataField
 } from '../record.ts'
+import { introducesBasis, isOfAdaptedForm, readBasis } from './adaptations.ts'
 import { findAggregate, readContained, splitUniform } from './contained.ts'
 import type {
   Draft,
@@ -143,6 +144,8 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapp
   const isSplit = splitUniform(given).length > 0
   const work = isSplit ? withoutUniform(given, proper) : given
   const isAggregate = findAggregate(contained, work)
+  const subtitle = statements.manifestation.find(each => each.key === 'subtitle')?.value
+  const described = { work, expression, subtitle: String(subtitle ?? '') }
   const manifestation: Draft = {
     type: `manifestation_${material.material}`,
     metadata: [
@@ -162,7 +165,7 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapp
     manifestation,
     expressions: [expression, ...contained.map(each => each.expression)],
     works: [work, ...contained.map(each => each.work)],
-    links: readLinks(reader, articleLanguages),
+    links: [...readLinks(reader, articleLanguages, () => isOfAdaptedForm(described)), ...readBasis(described)],
     items: dialect === 'marc21' || itemMapping ? readItems(record, itemMapping) : [],
     problems
   }
@@ -177,7 +180,7 @@ function statedTitle({ fields, dialect }: Reader, words: string) {
   return found && text ? { text, from: originOf(found, 'abnp') } : undefined
 }
 
-function readLinks(reader: Reader, languages: readonly string[]): LinkDraft[] {
+function readLinks(reader: Reader, languages: readonly string[], isAdapted: () => boolean): LinkDraft[] {
   const links: LinkDraft[] = []
   for (const row of reader.table.links)
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
@@ -189,7 +192,7 @@ function readLinks(reader: Reader, languages: readonly string[]): LinkDraft[] {
       const identifiers = row.numbers === undefined ? [] : identifiersOf(field, row.numbers)
       if (text === '' && identifiers.length === 0) continue
       links.push({
-        kind: row.link,
+        kind: row.link === 'related' && namesBasis(field, isAdapted) ? 'based on' : row.link,
         title: text === '' ? undefined : text,
         titleKey: text === '' ? undefined : titleKey(text, 0, languages),
         author: author && {
@@ -212,6 +215,15 @@ function readLinks(reader: Reader, languages: readonly string[]): LinkDraft[] {
       })
     }
   return links
+}
+
+/**
+ * Tests whether a record was made after a work that it names: it says so, or a film, a play or
+ * another adaptation has an added entry for a work of somebody.
+ */
+function namesBasis(field: DataField, isAdapted: () => boolean): boolean {
+  const words = firstPart(field, 'i')
+  return words === undefined ? /^7[01]/.test(field.tag) && isAdapted() : introducesBasis.test(words.trim())
 }
 
 const withPart = (part: string) => (part === '' ? {} : { part })

@@ -15,6 +15,7 @@ const unread: Readonly<Record<string, string>> = {
   '765': 'refTranslationOf',
   '772': 'refSupplementTo',
   '774': 'refParts',
+  '787': 'refBasedOn',
   '880': 'title'
 }
 
