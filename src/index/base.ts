@@ -15,6 +15,7 @@ import type { PackedColumns } from './packed-columns.ts'
 import { buildRelations, type Relations } from './relations.ts'
 import { type Times, toTimes } from './times.ts'
 import { buildWords, type Words } from './words.ts'
+import { placeAmong } from './place-among.ts'
 
 /**
  * An index of all documents as of one change: plain data over shared memory, which any number of
@@ -85,7 +86,6 @@ export function buildBase(): BaseBuilder {
    * follow each other.
    */
   const keys = new Map<string, number>()
-  const keyTexts: string[] = []
   const ids: string[] = []
   const numbers = growingNumbers()
   const idIsUuid: number[] = []
@@ -97,12 +97,7 @@ export function buildBase(): BaseBuilder {
     if (typeNames.length === maxTypes) throw new Error(`An index has at most ${maxTypes} types`)
     return typeNames.push(name) - 1
   }
-  const personOf = (name: string) => {
-    const known = people.get(name)
-    if (known !== undefined) return known
-    people.set(name, people.size)
-    return people.size - 1
-  }
+  const personOf = (name: string) => placeAmong(people, name)
   const fillTo = (number: number) => {
     types.fillTo(number, noType)
     for (const each of [changed, createdAt, updatedAt, createdBy, updatedBy]) each.fillTo(number, 0)
@@ -137,18 +132,11 @@ export function buildBase(): BaseBuilder {
         column.add(number, value)
       }
       words.add(number, document.words)
-      for (const { type, key } of document.relations) {
-        let place = keys.get(key)
-        if (place === undefined) {
-          place = keyTexts.push(key) - 1
-          keys.set(key, place)
-        }
-        relations.add(number, type, place)
-      }
+      for (const { type, key } of document.relations) relations.add(number, type, placeAmong(keys, key))
     },
     done(change, recent = []) {
       firstNames.push(nameCount)
-      const namesOfKeys = Uint32Array.from(keyTexts, key => names.add(key, nobody))
+      const namesOfKeys = Uint32Array.from(keys.keys(), key => names.add(key, nobody))
       const finalNames = names.done()
       const columnKeys = [...columns.keys()]
       const built = function* () {

@@ -28,6 +28,7 @@ import {
 } from './document-values.ts'
 import { ColumnPacker, type PackedColumns, unpackColumn } from './packed-columns.ts'
 import { placeOf } from './sets.ts'
+import { placeAmong } from './place-among.ts'
 
 /*
  * The values of one metadata key: a dictionary of the values that differ, sorted by their folded
@@ -123,13 +124,8 @@ export function buildColumn(): ColumnBuilder {
         places = new Map()
         known.set(head, places)
       }
-      const text = value.text ?? value.folded
-      let place = places.get(text)
-      if (place === undefined) {
-        place = distinct.length
-        places.set(text, place)
-        distinct.push(value)
-      }
+      const place = placeAmong(places, value.text ?? value.folded, distinct.length)
+      if (place === distinct.length) distinct.push(value)
       documents.push(document)
       entries.push(place)
     },

@@ -8,6 +8,7 @@ import { topValues } from './facet-values.ts'
 import { factTexts } from './facts.ts'
 import { has } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
+import { placeAmong } from './place-among.ts'
 
 /**
  * Counts the values at a path over groups: a group counts once for each value that one of its
@@ -78,11 +79,8 @@ class Places {
   }
 
   ofText(text: string): number {
-    let place = this.#byText.get(text)
-    if (place === undefined) {
-      place = this.#values.push(text) - 1
-      this.#byText.set(text, place)
-    }
+    const place = placeAmong(this.#byText, text, this.#values.length)
+    if (place === this.#values.length) this.#values.push(text)
     return place
   }
 

@@ -10,6 +10,7 @@ import { firstMeeting, type SortedDocuments, type SortKey } from './select-page.
 import { add, type DocumentSet, forEach, has, keepCommon, removeAll } from './sets.ts'
 import { step } from './time-limit.ts'
 import { instantAt, instantsOfBlock } from './times.ts'
+import { placeAmong } from './place-among.ts'
 
 /* The types and ids of documents, and the times and authors of their changes, as they are now. */
 
@@ -25,9 +26,7 @@ export function textPlaces(index: CurrentDocuments, path: 'type' | 'created_by' 
     places.set(base[name])
     for (const document of delta.documents.values()) {
       step()
-      const person = document[name]
-      if (!placeOf.has(person)) placeOf.set(person, placeOf.size)
-      places[document.number] = placeOf.get(person) as number
+      places[document.number] = placeAmong(placeOf, document[name])
     }
     return { places, texts: [...placeOf.keys()] }
   })

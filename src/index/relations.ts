@@ -10,6 +10,7 @@ import { nobody } from './names.ts'
 import { ColumnPacker, type PackedColumns, unpackColumn } from './packed-columns.ts'
 import { findParents, type Parents } from './parents.ts'
 import { add, type DocumentSet, sharedSet } from './sets.ts'
+import { placeAmong } from './place-among.ts'
 
 /*
  * Relations in both directions. A key is a place in the list of names, so that a relation to
@@ -64,13 +65,8 @@ export function buildRelations(climbs: readonly string[]): RelationsBuilder {
   const [from, kinds, keys] = [growingNumbers(), growingNumbers(), growingNumbers()]
   return {
     add(source, type, key) {
-      let kind = types.get(type)
-      if (kind === undefined) {
-        kind = types.size
-        types.set(type, kind)
-      }
       from.push(source)
-      kinds.push(kind)
+      kinds.push(placeAmong(types, type))
       keys.push(key)
     },
     done(size, owners, namesOfKeys) {

@@ -30,6 +30,7 @@ import { RanksBetween } from './ranks-between.ts'
 import type { SortedDocuments } from './select-page.ts'
 import { add, addMembers, countMembers, type DocumentSet, has, hasAny, membersOf, removeAll } from './sets.ts'
 import { step, stepsOfLookup } from './time-limit.ts'
+import { placeAmong } from './place-among.ts'
 
 /** Which values of a document a test looks at: all, those not made from others, or the first. */
 export type TestedValues = 'all' | 'own' | 'first'
@@ -260,9 +261,7 @@ export class Values implements ValueForms {
         delta.counted.set(value, inBase)
       }
       if (inBase >= 0) return inBase
-      const place = known.get(text) ?? this.#known + at
-      known.set(text, place)
-      return place
+      return placeAmong(known, text, this.#known + at)
     })
     this.#changedPlaces = places
     return places

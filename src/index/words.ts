@@ -14,6 +14,7 @@ import {
   type Texts,
   toTexts
 } from './arrays.ts'
+import { placeAmong } from './place-among.ts'
 
 /*
  * The words of all documents, sorted, each with the documents that have it and the best place it
@@ -43,12 +44,7 @@ export function buildWords(): WordsBuilder {
   return {
     add(document, words) {
       for (const [word, weight] of words) {
-        let place = known.get(word)
-        if (place === undefined) {
-          place = known.size
-          known.set(word, place)
-        }
-        places.push(place)
+        places.push(placeAmong(known, word))
         documents.push(document)
         weights.push(weight)
       }
