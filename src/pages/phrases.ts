@@ -1,85 +1,5 @@
 import type { Sort } from '#domain/find/find-state.ts'
 
-/** Reasons why a page cannot be shown, each with its own words. */
-export type ErrorReason =
-  | 'noPage'
-  | 'badAddress'
-  | 'notAllowed'
-  | 'tooMany'
-  | 'indexing'
-  | 'unavailable'
-  | 'slow'
-  | 'fault'
-
-/** The phrases of the public pages in one language. */
-export interface Phrases {
-  readonly catalogue: string
-  readonly search: string
-  readonly searchHint: string
-  readonly suggestions: string
-  readonly signIn: string
-  readonly everything: string
-  readonly newTitles: string
-  readonly onStage: string
-  readonly noResults: string
-  readonly notUnderstood: (what: string) => string
-  readonly instead: string
-  readonly withoutWords: (words: string) => string
-  readonly withoutFilter: (name: string) => string
-  readonly years: string
-  readonly yearFrom: string
-  readonly yearTo: string
-  readonly sort: string
-  readonly sortBy: Readonly<Record<Sort, string>>
-  readonly apply: string
-  readonly isbnFaults: Readonly<Record<'length' | 'check_digit', string>>
-  readonly results: (count: number, written: string) => string
-  readonly next: string
-  readonly previous: string
-  readonly first: string
-  readonly editions: string
-  readonly noEditions: string
-  readonly editionsOfWork: (count: number, written: string) => string
-  readonly nextPerformance: (when: string) => string
-  readonly work: string
-  readonly performances: string
-  readonly calendar: string
-  readonly cite: string
-  readonly formats: string
-  readonly feed: string
-  readonly feedOfSearch: string
-  readonly minutes: (minutes: string) => string
-  readonly localTime: (city: string) => string
-  readonly yes: string
-  readonly no: string
-  readonly more: (count: string) => string
-  readonly gone: string
-  readonly goneDetail: string
-  readonly missing: string
-  readonly missingDetail: string
-  readonly errors: Readonly<Record<ErrorReason, { readonly title: string; readonly detail: string }>>
-  readonly reloads: string
-  readonly tryAgain: string
-  readonly toFirstPage: string
-  readonly requestId: (id: string) => string
-  readonly languages: string
-  readonly skipToContent: string
-  /** Labels of groups of links. */
-  readonly kinds: string
-  readonly narrow: string
-  readonly pages: string
-  readonly mainMenu: string
-  readonly tickets: string
-  readonly showAll: string
-  readonly aboutShow: string
-  readonly byLibretto: string
-  /** The words around a result, and of the list that a reader keeps. */
-  readonly around: Readonly<
-    Record<'around' | 'previous' | 'next' | 'results' | 'list' | 'keep' | 'kept' | 'full', string>
-  >
-  readonly download: string
-}
-
 export const languages = ['en', 'nl', 'fr', 'de'] as const
 export type Language = (typeof languages)[number]
 export const languageNames: Readonly<Record<Language, string>> = {
@@ -89,102 +9,112 @@ export const languageNames: Readonly<Record<Language, string>> = {
   de: 'Deutsch'
 }
 
-export const phrases: Readonly<Record<Language, Phrases>> = {
-  en: {
-    catalogue: 'Catalogue',
-    search: 'Search',
-    searchHint: 'Title, author, subject or ISBN',
-    suggestions: 'Suggestions',
-    signIn: 'Sign in',
-    everything: 'All records',
-    newTitles: 'New titles',
-    onStage: 'This week',
-    noResults: 'No records found. Check the spelling or use fewer words.',
-    notUnderstood: what => `Not understood, and not used: ${what}`,
-    instead: 'Try instead',
-    withoutWords: words => `Without “${words}”`,
-    withoutFilter: name => `Without the filter “${name}”`,
-    years: 'years',
-    yearFrom: 'From year',
-    yearTo: 'to',
-    sort: 'Order',
-    sortBy: {
-      relevance: 'Best match',
-      title: 'Title',
-      year: 'Year, newest first',
-      newest: 'Last changed',
-      created: 'First added',
-      next: 'Next performance',
-      shelf: 'Shelf order'
-    },
-    apply: 'Apply',
-    isbnFaults: {
-      length: 'This looks like an ISBN, but an ISBN has 10 or 13 digits.',
-      check_digit: 'This looks like an ISBN, but one of its digits is wrong.'
-    },
-    results: (count, written) => (count === 1 ? '1 result' : `${written} results`),
-    next: 'Next page',
-    previous: 'Previous page',
-    first: 'First page',
-    editions: 'Editions',
-    noEditions: 'No edition in this catalogue.',
-    editionsOfWork: (count, written) => (count === 1 ? '1 edition' : `${written} editions`),
-    nextPerformance: when => `next: ${when}`,
-    work: 'Work',
-    performances: 'Performances',
-    calendar: 'Subscribe to the calendar (iCal)',
-    cite: 'Cite',
-    formats: 'Other formats',
-    feed: 'New titles (Atom feed)',
-    feedOfSearch: 'Follow this search (Atom feed)',
-    minutes: minutes => `${minutes} minutes`,
-    localTime: city => `local time in ${city}`,
-    yes: 'yes',
-    no: 'no',
-    more: count => `Show all ${count}`,
-    gone: 'Record deleted',
-    goneDetail: 'This record was removed from the catalogue.',
-    missing: 'Record not found',
-    missingDetail: 'The catalogue has no record at this address.',
-    errors: {
-      noPage: { title: 'Page not found', detail: 'There is no page at this address. Search for the record instead.' },
-      badAddress: {
-        title: 'The address is not valid',
-        detail: 'A part of the address is too long, out of date or not complete. Search again.'
-      },
-      notAllowed: { title: 'Not public', detail: 'This page can be read by people who sign in.' },
-      tooMany: { title: 'Too many requests', detail: 'Too many requests came from your network. Wait a moment.' },
-      indexing: { title: 'The catalogue is being prepared', detail: 'Searching works again in a few minutes.' },
-      unavailable: { title: 'The catalogue is not available', detail: 'Its database does not answer at the moment.' },
-      slow: { title: 'This took too long', detail: 'Many people are searching, or the search is very wide.' },
-      fault: { title: 'Something went wrong', detail: 'The page could not be made. The fault has been recorded.' }
-    },
-    reloads: 'This page reloads by itself.',
-    tryAgain: 'Try again',
-    toFirstPage: 'Go to the first page',
-    requestId: id => `Number of this request: ${id}`,
-    languages: 'Language of this page',
-    skipToContent: 'Skip to content',
-    kinds: 'Kinds of records',
-    narrow: 'Narrow the search',
-    pages: 'Pages',
-    mainMenu: 'Main menu',
-    tickets: 'Tickets',
-    showAll: 'Show all',
-    aboutShow: 'About the show',
-    byLibretto: 'Catalogue by Libretto',
-    around: {
-      around: 'Around this record',
-      previous: 'Previous',
-      next: 'Next',
-      results: 'Results',
-      list: 'My list',
-      keep: 'Add to my list',
-      kept: 'On my list',
-      full: 'My list is full'
-    },
-    download: 'Download'
+/** The phrases of the public pages in English; every language has the same. */
+const english = {
+  catalogue: 'Catalogue',
+  search: 'Search',
+  searchHint: 'Title, author, subject or ISBN',
+  suggestions: 'Suggestions',
+  signIn: 'Sign in',
+  everything: 'All records',
+  newTitles: 'New titles',
+  onStage: 'This week',
+  noResults: 'No records found. Check the spelling or use fewer words.',
+  notUnderstood: (what: string) => `Not understood, and not used: ${what}`,
+  instead: 'Try instead',
+  withoutWords: (words: string) => `Without “${words}”`,
+  withoutFilter: (name: string) => `Without the filter “${name}”`,
+  years: 'years',
+  yearFrom: 'From year',
+  yearTo: 'to',
+  sort: 'Order',
+  sortBy: {
+    relevance: 'Best match',
+    title: 'Title',
+    year: 'Year, newest first',
+    newest: 'Last changed',
+    created: 'First added',
+    next: 'Next performance',
+    shelf: 'Shelf order'
+  } satisfies Readonly<Record<Sort, string>>,
+  apply: 'Apply',
+  isbnFaults: {
+    length: 'This looks like an ISBN, but an ISBN has 10 or 13 digits.',
+    check_digit: 'This looks like an ISBN, but one of its digits is wrong.'
   },
+  results: (count: number, written: string) => (count === 1 ? '1 result' : `${written} results`),
+  next: 'Next page',
+  previous: 'Previous page',
+  first: 'First page',
+  editions: 'Editions',
+  noEditions: 'No edition in this catalogue.',
+  editionsOfWork: (count: number, written: string) => (count === 1 ? '1 edition' : `${written} editions`),
+  nextPerformance: (when: string) => `next: ${when}`,
+  work: 'Work',
+  performances: 'Performances',
+  calendar: 'Subscribe to the calendar (iCal)',
+  cite: 'Cite',
+  formats: 'Other formats',
+  feed: 'New titles (Atom feed)',
+  feedOfSearch: 'Follow this search (Atom feed)',
+  minutes: (minutes: string) => `${minutes} minutes`,
+  localTime: (city: string) => `local time in ${city}`,
+  yes: 'yes',
+  no: 'no',
+  more: (count: string) => `Show all ${count}`,
+  gone: 'Record deleted',
+  goneDetail: 'This record was removed from the catalogue.',
+  missing: 'Record not found',
+  missingDetail: 'The catalogue has no record at this address.',
+  errors: {
+    noPage: { title: 'Page not found', detail: 'There is no page at this address. Search for the record instead.' },
+    badAddress: {
+      title: 'The address is not valid',
+      detail: 'A part of the address is too long, out of date or not complete. Search again.'
+    },
+    notAllowed: { title: 'Not public', detail: 'This page can be read by people who sign in.' },
+    tooMany: { title: 'Too many requests', detail: 'Too many requests came from your network. Wait a moment.' },
+    indexing: { title: 'The catalogue is being prepared', detail: 'Searching works again in a few minutes.' },
+    unavailable: { title: 'The catalogue is not available', detail: 'Its database does not answer at the moment.' },
+    slow: { title: 'This took too long', detail: 'Many people are searching, or the search is very wide.' },
+    fault: { title: 'Something went wrong', detail: 'The page could not be made. The fault has been recorded.' }
+  },
+  reloads: 'This page reloads by itself.',
+  tryAgain: 'Try again',
+  toFirstPage: 'Go to the first page',
+  requestId: (id: string) => `Number of this request: ${id}`,
+  languages: 'Language of this page',
+  skipToContent: 'Skip to content',
+  // Labels of groups of links.
+  kinds: 'Kinds of records',
+  narrow: 'Narrow the search',
+  pages: 'Pages',
+  mainMenu: 'Main menu',
+  tickets: 'Tickets',
+  showAll: 'Show all',
+  aboutShow: 'About the show',
+  byLibretto: 'Catalogue by Libretto',
+  // The words around a result, and of the list that a reader keeps.
+  around: {
+    around: 'Around this record',
+    previous: 'Previous',
+    next: 'Next',
+    results: 'Results',
+    list: 'My list',
+    keep: 'Add to my list',
+    kept: 'On my list',
+    full: 'My list is full'
+  },
+  download: 'Download'
+}
+
+export type Phrases = typeof english
+
+/** Reasons why a page cannot be shown, each with its own words. */
+export type ErrorReason = keyof Phrases['errors']
+
+export const phrases: Readonly<Record<Language, Phrases>> = {
+  en: english,
   nl: {
     catalogue: 'Catalogus',
     search: 'Zoeken',

@@ -1,134 +1,79 @@
 import type { Language } from './phrases.ts'
 
-/** The phrases of the pages of records in one language. */
-export interface RecordPhrases {
-  readonly nextNight: string
-  readonly tickets: string
-  readonly ticketsFor: (when: string) => string
-  readonly subscribe: string
-  readonly allNights: string
-  readonly earlierNights: string
-  readonly comingNights: string
-  readonly noNights: string
-  readonly allCities: string
-  readonly cities: string
-  readonly about: string
-  readonly castAndTeam: string
-  readonly pictures: string
-  readonly watch: string
-  readonly thePlay: string
-  readonly readIt: string
-  readonly alsoBy: (name: string) => string
-  readonly pressKit: string
-  readonly premiere: string
-  readonly lastNight: string
-  readonly hours: (hours: number, minutes: number) => string
-  readonly more: string
-  readonly onStage: string
-  readonly original: string
-  readonly by: Readonly<Record<'trl' | 'adp' | 'nrt', (names: string) => string>>
-  readonly allLanguages: (count: string) => string
-  readonly languagesOfEditions: string
-  readonly whereToFind: string
-  readonly libraries: (count: number) => string
-  readonly copies: (count: number) => string
-  readonly onShelf: (count: number) => string
-  readonly noneOnShelf: string
-  readonly readOnline: string
-  readonly map: string
-  readonly allEditions: string
-  readonly shows: string
-  readonly today: string
-  readonly weekend: string
-  readonly week: string
-  readonly programme: string
-  readonly nothingThen: string
-  readonly tooManyNights: (shown: string) => string
-  readonly nextWeek: string
-  readonly previousWeek: string
-  readonly everyAge: string
-  readonly ages: string
-  readonly orderBy: string
-  readonly byTitle: string
-  readonly byYear: string
-  readonly shown: (first: string, last: string, count: string) => string
-  readonly share: string
-  readonly shareByMail: string
-  readonly permalink: string
-  readonly copy: string
-  readonly copied: string
-  readonly citationFiles: string
-}
-
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 const twoParts = (hours: number, minutes: number, hour: string, minute: string) =>
   [hours > 0 ? `${hours} ${hour}` : '', minutes > 0 || hours === 0 ? `${minutes}${hours > 0 ? '' : ` ${minute}`}` : '']
     .filter(each => each !== '')
     .join(' ')
 
-export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
-  en: {
-    nextNight: 'Next performance',
-    tickets: 'Tickets',
-    ticketsFor: when => `Tickets for ${when}`,
-    subscribe: 'Subscribe to all dates',
-    allNights: 'All dates',
-    earlierNights: 'Earlier dates',
-    comingNights: 'Coming dates',
-    noNights: 'No dates are planned at the moment.',
-    allCities: 'All cities',
-    cities: 'Dates by city',
-    about: 'About the show',
-    castAndTeam: 'Cast and team',
-    pictures: 'Pictures and trailer',
-    watch: 'Watch the trailer',
-    thePlay: 'The play',
-    readIt: 'Read it',
-    alsoBy: name => `Also by ${name}`,
-    pressKit: 'Press kit (ZIP)',
-    premiere: 'premiere',
-    lastNight: 'last night',
-    hours: (hours, minutes) => twoParts(hours, minutes, 'h', 'min'),
-    more: 'More',
-    onStage: 'On stage',
-    original: 'original',
-    by: {
-      trl: names => `translated by ${names}`,
-      adp: names => `adapted by ${names}`,
-      nrt: names => `read by ${names}`
-    },
-    allLanguages: count => `All ${count}`,
-    languagesOfEditions: 'Editions by language',
-    whereToFind: 'Where to find it',
-    libraries: count => `${count} ${count === 1 ? 'library ' : 'libraries'}`.trim(),
-    copies: count => plural(count, 'copy', 'copies'),
-    onShelf: count => `${count} on the shelf`,
-    noneOnShelf: 'none on the shelf',
-    readOnline: 'online',
-    map: 'Map',
-    allEditions: 'All editions of this work',
-    shows: 'Shows',
-    today: 'Today',
-    weekend: 'This weekend',
-    week: 'This week',
-    programme: 'Programme',
-    nothingThen: 'Nothing is planned for these days.',
-    tooManyNights: shown => `Only the first ${shown} performances are shown. Choose a day to see others.`,
-    nextWeek: 'Next week',
-    previousWeek: 'Previous week',
-    everyAge: 'Every age',
-    ages: 'Dates by age',
-    orderBy: 'Order',
-    byTitle: 'by title',
-    byYear: 'by year',
-    shown: (first, last, count) => `${first} to ${last} of ${count}`,
-    share: 'Share',
-    shareByMail: 'Send by e-mail',
-    permalink: 'Permanent address',
-    copy: 'Copy',
-    copied: 'Copied',
-    citationFiles: 'For reference managers'
+/** The phrases of the pages of records in English; every language has the same. */
+const english = {
+  nextNight: 'Next performance',
+  tickets: 'Tickets',
+  ticketsFor: (when: string) => `Tickets for ${when}`,
+  subscribe: 'Subscribe to all dates',
+  allNights: 'All dates',
+  earlierNights: 'Earlier dates',
+  comingNights: 'Coming dates',
+  noNights: 'No dates are planned at the moment.',
+  allCities: 'All cities',
+  cities: 'Dates by city',
+  about: 'About the show',
+  castAndTeam: 'Cast and team',
+  pictures: 'Pictures and trailer',
+  watch: 'Watch the trailer',
+  thePlay: 'The play',
+  readIt: 'Read it',
+  alsoBy: (name: string) => `Also by ${name}`,
+  pressKit: 'Press kit (ZIP)',
+  premiere: 'premiere',
+  lastNight: 'last night',
+  hours: (hours: number, minutes: number) => twoParts(hours, minutes, 'h', 'min'),
+  more: 'More',
+  onStage: 'On stage',
+  original: 'original',
+  by: {
+    trl: (names: string) => `translated by ${names}`,
+    adp: (names: string) => `adapted by ${names}`,
+    nrt: (names: string) => `read by ${names}`
   },
+  allLanguages: (count: string) => `All ${count}`,
+  languagesOfEditions: 'Editions by language',
+  whereToFind: 'Where to find it',
+  libraries: (count: number) => `${count} ${count === 1 ? 'library ' : 'libraries'}`.trim(),
+  copies: (count: number) => plural(count, 'copy', 'copies'),
+  onShelf: (count: number) => `${count} on the shelf`,
+  noneOnShelf: 'none on the shelf',
+  readOnline: 'online',
+  map: 'Map',
+  allEditions: 'All editions of this work',
+  shows: 'Shows',
+  today: 'Today',
+  weekend: 'This weekend',
+  week: 'This week',
+  programme: 'Programme',
+  nothingThen: 'Nothing is planned for these days.',
+  tooManyNights: (shown: string) => `Only the first ${shown} performances are shown. Choose a day to see others.`,
+  nextWeek: 'Next week',
+  previousWeek: 'Previous week',
+  everyAge: 'Every age',
+  ages: 'Dates by age',
+  orderBy: 'Order',
+  byTitle: 'by title',
+  byYear: 'by year',
+  shown: (first: string, last: string, count: string) => `${first} to ${last} of ${count}`,
+  share: 'Share',
+  shareByMail: 'Send by e-mail',
+  permalink: 'Permanent address',
+  copy: 'Copy',
+  copied: 'Copied',
+  citationFiles: 'For reference managers'
+}
+
+export type RecordPhrases = typeof english
+
+export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
+  en: english,
   nl: {
     nextNight: 'Eerstvolgende voorstelling',
     tickets: 'Tickets',
