@@ -244,6 +244,10 @@ function checkValue(
 
 const mustBeText = (value: Json) => (typeof value === 'string' ? undefined : 'must be a string')
 
+/** Requires text that passes a test. */
+const mustBeSuch = (passes: (text: string) => unknown, problem: string) => (value: Json) =>
+  typeof value === 'string' && passes(value) ? undefined : `must be ${problem}`
+
 const mustBeNumber = (value: Json, { min, max }: Field) => {
   if (typeof value !== 'number') return 'must be a number'
   if (min !== undefined && value < min) return `must be at least ${min}`
@@ -263,27 +267,16 @@ const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | u
   minutes: mustBeNumber,
   year: value =>
     typeof value === 'string' || Number.isInteger(value) ? undefined : 'must be a year, as text or a whole number',
-  date: value =>
-    typeof value === 'string' && readDate(value) ? undefined : 'must be an ISO 8601 date such as "2026-11-14"',
-  moment: value =>
-    typeof value === 'string' && readDate(value)
-      ? undefined
-      : 'must be an ISO 8601 date and time such as "2026-11-14T20:00:00Z"',
+  date: mustBeSuch(readDate, 'an ISO 8601 date such as "2026-11-14"'),
+  moment: mustBeSuch(readDate, 'an ISO 8601 date and time such as "2026-11-14T20:00:00Z"'),
   boolean: value => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   codes: value =>
     Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'string' && each !== '')
       ? undefined
       : 'must be an array of strings',
-  age_category: value =>
-    typeof value === 'string' && isAge(value) ? undefined : 'must be an age such as "12+" or "6-12", or "all"',
-  price: value =>
-    typeof value === 'string' && readPrice(value)
-      ? undefined
-      : 'must be an amount, a currency and the name of the tariff, such as "24.50 EUR Standard"',
-  time_zone: value =>
-    typeof value === 'string' && isZoneName(value)
-      ? undefined
-      : 'must be a time zone of the IANA database such as "Europe/Brussels"'
+  age_category: mustBeSuch(isAge, 'an age such as "12+" or "6-12", or "all"'),
+  price: mustBeSuch(readPrice, 'an amount, a currency and the name of the tariff, such as "24.50 EUR Standard"'),
+  time_zone: mustBeSuch(isZoneName, 'a time zone of the IANA database such as "Europe/Brussels"')
 }
 
 /** Tests whether a value is empty: blanks count as empty. */

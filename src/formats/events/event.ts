@@ -11,7 +11,19 @@ import type { Position } from '../source/position.ts'
 /** A text without a language (`text`), and in languages. */
 export type Texts = Partial<Record<'text' | (typeof eventLanguages)[number], string>>
 
-export interface EventShow {
+/** Members that a show and each of its nights may have. */
+interface OfShowAndNight {
+  /** Such as `24.50 EUR Standard`. */
+  readonly price?: readonly string[]
+  readonly cast?: readonly CastMember[]
+  /** The names of the languages that are spoken, and of those of the surtitles. */
+  readonly spoken?: readonly string[]
+  readonly surtitles?: readonly string[]
+  readonly tours?: readonly EventSeries[]
+  readonly subscriptions?: readonly EventSeries[]
+}
+
+export interface EventShow extends OfShowAndNight {
   /** The identifier of the production; without one, it is found by its title. */
   readonly id?: string | undefined
   readonly title?: Texts
@@ -21,24 +33,16 @@ export interface EventShow {
   /** In minutes. */
   readonly duration?: number | undefined
   readonly age_category?: string | undefined
-  /** Such as `24.50 EUR Standard`. */
-  readonly price?: readonly string[]
   readonly premiere_date?: string | undefined
   readonly rights?: string | undefined
   readonly companies?: readonly string[]
   readonly genres?: readonly string[]
-  readonly cast?: readonly CastMember[]
   /** Every language of the show and of its nights, as records. */
   readonly languages?: readonly EventLanguage[]
-  /** The names of the languages that are spoken, and of those of the surtitles. */
-  readonly spoken?: readonly string[]
-  readonly surtitles?: readonly string[]
   readonly seasons?: readonly EventSeries[]
   /** The series of the show and of its nights, as records. */
   readonly all_tours?: readonly EventSeries[]
   readonly all_subscriptions?: readonly EventSeries[]
-  readonly tours?: readonly EventSeries[]
-  readonly subscriptions?: readonly EventSeries[]
   readonly pictures?: readonly EventPicture[]
   readonly nights: readonly EventNight[]
 }
@@ -71,7 +75,7 @@ export interface CastMember {
   readonly instrument?: string | undefined
 }
 
-export interface EventNight {
+export interface EventNight extends OfShowAndNight {
   readonly id: string
   readonly start: string
   readonly end?: string | undefined
@@ -82,15 +86,9 @@ export interface EventNight {
   readonly former_start?: string | undefined
   readonly availability?: string | undefined
   readonly on_sale_from?: string | undefined
-  readonly price?: readonly string[]
   readonly url?: string | undefined
   readonly attendance?: string | undefined
   readonly accessibility?: readonly string[]
-  readonly cast?: readonly CastMember[]
-  readonly spoken?: readonly string[]
-  readonly surtitles?: readonly string[]
-  readonly tours?: readonly EventSeries[]
-  readonly subscriptions?: readonly EventSeries[]
   readonly venue?: EventPlace | undefined
   /** The identifier of the venue, if nothing else is known about it. */
   readonly place?: string | undefined
