@@ -200,6 +200,12 @@ export type Due = {
   /** The record whose tasks these are */
   id: string
   count: number
+  /** Number of its productions in each state of readiness */
+  states: {
+    ready: number
+    incomplete: number
+    contradictory: number
+  }
   results: {
     /** The record that lacks it */
     id: string
@@ -953,6 +959,33 @@ export type Readiness = {
     /** Differences between that version and the current one */
     changes: Difference[]
   }
+}
+
+export type Recent = {
+  results: RecentChange[]
+}
+
+export type RecentChange = {
+  /** The latest of the changes */
+  at: string
+  by: string
+  /** The id of the import that made the changes */
+  import?: string
+  /** The type of the records, or its umbrella; absent for imports, which have many */
+  kind?: string
+  /** Whether the records were created, not changed */
+  created: boolean
+  /** The number of records that were read */
+  count: number
+  /** Whether there may be more than `count` */
+  more: boolean
+  /** The latest of the records, at most 3 */
+  records: {
+    id: string
+    type: string
+    /** The name, in each of its languages */
+    metadata: MetadataEntry[]
+  }[]
 }
 
 export type RecordTypeRow = {
@@ -2765,6 +2798,16 @@ export interface Operations {
     body: undefined
     answer: Growth
   }
+  /** List the latest changes in groups */
+  'GET /recent': {
+    path: {}
+    query: {
+      /** Maximum number of groups */
+      limit?: number
+    }
+    body: undefined
+    answer: Recent
+  }
   /** List likely duplicates */
   'GET /duplicates': {
     path: {}
@@ -3897,6 +3940,8 @@ export interface Operations {
       limit?: number
       /** Id of the last import of the page before */
       after?: string
+      /** 1 lists only imports with open review questions */
+      questions?: 0 | 1
     }
     body: undefined
     answer: Import[]

@@ -55,6 +55,7 @@ async function readEntities({ send }: Sender) {
   await send('GET /entities/{id}/programme.html', { path: { id: 'PR-HAMLET' }, query: { lang: 'nl' } })
   await send('GET /entities/{id}/uitdatabank.json', { path: { id: 'PR-HAMLET' } })
   await send('GET /suggest', { query: { q: 'haml', limit: 3 } })
+  await send('GET /recent', { query: { limit: 3 } })
   await send('GET /growth')
   await send('GET /duplicates', { query: { type: 'person' } })
   await send('GET /entities/{id}/permissions', { path: { id: 'VE-ZWALUW' } })

@@ -27,6 +27,7 @@ const servicePaths = [
   '/saved_searches',
   '/suggest',
   '/growth',
+  '/recent',
   '/duplicates',
   '/mediafiles',
   '/tickets',

@@ -42,6 +42,7 @@ import { patchEntity } from './entities/patch-entity.ts'
 import { readEntity, readResolvedEntity, resolveRelations } from './entities/read-entity.ts'
 import { readChanges } from './history/read-changes.ts'
 import { readGrowth } from './lists/read-growth.ts'
+import { readRecent } from './lists/read-recent.ts'
 import { readHistory } from './history/read-history.ts'
 import { readLevels } from './publications/read-levels.ts'
 import { readPastEntity, readPastWem } from './history/read-past.ts'
@@ -180,6 +181,7 @@ function createOperations(parts: Parts) {
       findSame: bind(findSame),
       terms: bind(listTerms),
       growth: bind(readGrowth),
+      recent: bind(readRecent),
       suggest: bind(suggest),
       harvest: bind(harvest),
       findHarvested: bind(findHarvested),

@@ -22,6 +22,7 @@ import { readEntityRoutes } from './routes/entities/read-entity.ts'
 import { partRoutes } from './routes/entities/parts.ts'
 import { wemRoutes } from './routes/entities/wem.ts'
 import { growthRoutes } from './routes/growth.ts'
+import { recentRoutes } from './routes/recent.ts'
 import { helpRoutes } from './routes/help.ts'
 import { suggestRoutes } from './routes/suggest.ts'
 import { reconciliationRoutes } from './routes/reconcile.ts'
@@ -57,6 +58,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   suggestRoutes(app, catalogue, model)
   savedSearchRoutes(app, catalogue, parts.anonymous !== undefined)
   growthRoutes(app, catalogue)
+  recentRoutes(app, catalogue, model)
   duplicateRoutes(app, catalogue, model)
   writeEntityRoutes(app, parts)
   entityListRoutes(app, catalogue)

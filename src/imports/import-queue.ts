@@ -1,4 +1,4 @@
-import { commitUnit, jobWrites, listJobs, listOpenJobs, listRemarks } from './state/import-state.ts'
+import { commitUnit, jobWrites, listJobs, listOpenJobs, listQuestionedJobs, listRemarks } from './state/import-state.ts'
 import { acceptLikeCases, listLikeCases, type OfferedCase } from './like-cases.ts'
 import { splitRecord, unsplitRecord } from './split.ts'
 import { explainLinks, type Origin } from './explain-links.ts'
@@ -49,6 +49,8 @@ export interface ImportQueue {
   read(id: string): Promise<ImportJob>
   /** Lists imports, the oldest first, after an id. */
   list(limit: number, after?: string): Promise<ImportJob[]>
+  /** Lists the imports with open review questions. */
+  listQuestioned(limit: number, after?: string): Promise<ImportJob[]>
   listRemarks(id: string, limit: number, after?: number): Promise<ImportRemark[]>
   listPreview(id: string, limit: number, after?: number): Promise<PreviewLine[]>
   listReview(id: string, wanted: ReviewWanted): Promise<ReviewPage>
@@ -165,6 +167,7 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
     },
     read,
     list: (limit, after) => listJobs(store, limit, after),
+    listQuestioned: (limit, after) => listQuestionedJobs(store, limit, after),
     async listRemarks(id, limit, after) {
       await read(id)
       return listRemarks(store, id, limit, after)

@@ -64,6 +64,7 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /saved_searches/{id}': [404, 403, 403, 404],
   'PATCH /saved_searches/{id}': [404, 403, 403, 404],
   'DELETE /saved_searches/{id}': [404, 403, 403, 404],
+  'GET /recent': readers,
   'GET /growth': readers,
   'GET /duplicates': readers,
   'GET /entities/{id}': readers,

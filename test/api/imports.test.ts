@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { idsOf } from '../support/records/entities.ts'
 import { linesOf } from '../support/records/import-content.ts'
 import { deletionFile, marcFile, saltRoad } from '../support/records/marc-files.ts'
 import type { Shelf } from '../support/records/marc-lines.ts'
@@ -512,6 +513,14 @@ describe('works that a person split', () => {
     const later = await importShelf(service, { fourth: `${tower}\n250 ## $a4th ed.` })
     await apart()
     const { questions } = (await service.get(`/imports/${later.id}/review`)).body
+    const asked = idsOf((await service.get('/imports?questions=1')).body)
+    const open: string[] = []
+    for (const id of idsOf((await service.get('/imports')).body))
+      if ((await service.get(`/imports/${id}/review`)).body.questions.length > 0) open.push(id)
+    assert.ok(open.includes(later.id))
+    assert.deepEqual(asked, open)
+    const [first, second] = asked
+    assert.deepEqual(idsOf((await service.get(`/imports?questions=1&limit=1&after=${first}`)).body), [second])
     assert.ok(
       questions.some(
         (each: { one: { record: string }; other: { record: string } }) =>

@@ -111,6 +111,8 @@ describe('The rules of readiness of a model file', () => {
 })
 
 describe('GET /entities/{id}/due', () => {
+  const statesOf = async (of: string) => (await service.get(`/entities/${of}/due`)).body.states
+
   it('lists what is due before the première, of a production or of all of a season, in every format', async () => {
     await patch(id, { metadata: [{ key: 'credits', value: null }] })
     // Without a date of its own, the first night counts.
@@ -132,6 +134,10 @@ describe('GET /entities/{id}/due', () => {
         [second.id, 'long_text_nl', '2027-12-02']
       ]
     )
+    assert.deepEqual(body.states, { ready: 0, incomplete: 2, contradictory: 0 })
+    await patch(second.id, { metadata: metadata({ posters_status: 'complete' }) })
+    assert.deepEqual(await statesOf(season.id), { ready: 0, incomplete: 1, contradictory: 1 })
+    assert.deepEqual(await statesOf(second.id), { ready: 0, incomplete: 0, contradictory: 1 })
     assert.equal((await service.get(`/entities/${id}/due`)).body.count, 1)
     const { body: ticket } = await service.post('/tickets', { entity_id: season.id })
     const calendar = await service.get(`/entities/${season.id}/due?format=ics&lang=nl&ticket=${ticket}`, {

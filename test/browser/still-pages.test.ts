@@ -10,6 +10,9 @@ const line = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 /** Layout shift of a page while it opens, which Web Vitals call good up to 0.1. */
 const maxShift = 0.05
 
+/** Requests of the start page when it is opened first. */
+const maxRequests = 25
+
 const name = 'Schouwburg <De Linde> & Co'
 const stage = await openStage({ after }, { REPOSITORY_NAME: name })
 
@@ -44,6 +47,20 @@ describe('the application', { skip: stage.skip }, () => {
     assert.equal(await page.locator('.home').innerText(), name)
     await go('/record/W-HAMLET')
     assert.equal(await page.title(), `Hamlet · ${name}`)
+  })
+
+  it('opens the start page with few requests, and none that another repeats', async t => {
+    const { page, go } = await stage.visit(t)
+    const asked: string[] = []
+    page.on('request', request => asked.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`))
+    // The scripts of the pages that people open next are loaded last.
+    const isLast = page.waitForResponse(response => /\/assets\/reading-pages-[^/]*\.js$/.test(response.url()))
+    await go('/')
+    await page.locator('.recent li').first().waitFor()
+    await page.locator('.season-states').waitFor()
+    await isLast
+    assert.ok(asked.length < maxRequests, `${asked.length} requests\n${asked.join('\n')}`)
+    assert.deepEqual(asked, [...new Set(asked)])
   })
 
   it('sends each of its first requests once, while its scripts are still loading', async t => {

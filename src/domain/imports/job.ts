@@ -246,3 +246,10 @@ export function refuseUndo({ state, isPreview }: ImportJob) {
   if (state === 'waiting' || state === 'running' || state === 'uploading')
     throw new CatalogueError('invalid', 'This import is not finished; stop it first')
 }
+
+/** The beginning of the name of an import as the author of changes. */
+const mark = 'import:'
+
+/** The id of the import that made a change; undefined for a change by somebody else. */
+export const importOf = (author: string): string | undefined =>
+  author.startsWith(mark) ? author.slice(mark.length) : undefined

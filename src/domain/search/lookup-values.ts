@@ -1,5 +1,6 @@
 import type { EntityContent } from '../entity/entity.ts'
 import { contentHashField } from '../entity/server-fields.ts'
+import { importOf } from '../imports/job.ts'
 import type { Model } from '../record-types/model.ts'
 import { maxFilterTextLength } from './index-values.ts'
 
@@ -9,9 +10,6 @@ export interface LookupValue {
   readonly key: string
   readonly value: string
 }
-
-/** The author of records that imports create, before the number of the job. */
-const importAuthor = 'import:'
 
 /**
  * The field by which an import recognises an authority that people created: its code, or its name.
@@ -31,7 +29,7 @@ export function lookupValues(
   { type, metadata }: Pick<EntityContent, 'type' | 'metadata'>,
   createdBy: string
 ): LookupValue[] {
-  const field = createdBy.startsWith(importAuthor) ? undefined : recognisedBy(model, type)
+  const field = importOf(createdBy) === undefined ? recognisedBy(model, type) : undefined
   const values = new Map<string, LookupValue>()
   for (const { key, value } of metadata) {
     if (key !== field && key !== contentHashField) continue

@@ -320,6 +320,26 @@ export const listJobs = async (store: Store, limit: number, after?: string): Pro
     each => each.value
   )
 
+/**
+ * Lists imports with open review questions, the oldest first, after an id if one is given. That is
+ * a read for each import that has some, however many questions and other imports there are.
+ */
+export async function listQuestionedJobs(store: Store, limit: number, after?: string): Promise<ImportJob[]> {
+  const ids: string[] = []
+  for (let last = after; ids.length < limit; last = ids.at(-1)) {
+    const range = { limit: 1, ...(last === undefined ? {} : { after: under(last, lastCharacter) }) }
+    const [next] = await store.readState(stored.question, range)
+    if (!next) break
+    ids.push(prefixOf(next.key))
+  }
+  const wanted = ids.filter(id => !isEditJob(id)).map(keys.job)
+  const jobs = await findState(store, 'job', wanted)
+  return wanted.flatMap(key => jobs.get(key) ?? [])
+}
+
+/** It sorts after every character that keys begin with. */
+const lastCharacter = '\u{10FFFF}'
+
 /** The ids of imports that wait to be run or resumed. */
 export const listOpenJobs = async (store: Store): Promise<string[]> =>
   (await readState(store, 'open job', 'open', { limit: 1000 })).map(({ key }) => restOf(key))

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '../parts/router.tsx'
 
 import { readinessFields } from '../data/readiness-fields.ts'
@@ -39,15 +39,6 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
     queryKey: [...recordKey(seasonId), 'declared'],
     queryFn: ({ signal }) => client.entities.find(filters, { limit: 0, facets: fields.map(pathOf), signal })
   })
-  const states = useQueries({
-    queries: readinessStates.map(state => ({
-      queryKey: [...recordKey(seasonId), 'readiness', state],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        client.entities
-          .find([...filters, { type: 'readiness', value: state }], { limit: 0, signal })
-          .then(page => page.count)
-    }))
-  })
   const due = useQuery({
     queryKey: [...recordKey(seasonId), 'due'],
     queryFn: async ({ signal }) =>
@@ -55,7 +46,7 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
   })
   const byRule = Map.groupBy(due.data?.results ?? [], ({ name }) => name)
   const { data } = declaredCounts
-  if (!data) return <SectionNote queries={[declaredCounts, ...states]} label={words.readiness} />
+  if (!data) return <SectionNote queries={[declaredCounts, due]} label={words.readiness} />
   if (data.count === 0) return null
   const series = Object.entries(declared).map(([key, tone]) => ({ key, name: valueName(key), tone }))
   const rows = fields.map((field): ChartRow => {
@@ -67,9 +58,9 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
   })
   return (
     <div className="season-readiness">
-      <SectionNote queries={states} label={words.readiness} />
+      <SectionNote queries={[due]} label={words.readiness} />
       <ul className="season-states">
-        {readinessStates.map((state, index) => (
+        {readinessStates.map(state => (
           <li key={state}>
             <Link
               to={findAddress({
@@ -78,8 +69,7 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
                 readiness: state
               })}
             >
-              <strong>{states[index]?.data === undefined ? '\u00a0' : number(states[index].data)}</strong>{' '}
-              {words.readinessStates[state]}
+              <strong>{due.data ? number(due.data.states[state]) : '\u00a0'}</strong> {words.readinessStates[state]}
             </Link>
           </li>
         ))}

@@ -122,23 +122,18 @@ export function valuesOf(entity: Pick<Entity, 'metadata'>, key: string, language
   return entries.toSorted((one, other) => rank(one.lang) - rank(other.lang)).map(each => each.value)
 }
 
+/** The part of a record that its name is in. */
+export type Named = Pick<Entity, 'id' | 'metadata'> & { readonly type: string }
+
 /** The name of a record: its name field in the wanted language, or its id. */
-export function nameOf(
-  model: RecordModel,
-  entity: Pick<Entity, 'id' | 'type' | 'metadata'>,
-  language?: string
-): string {
+export function nameOf(model: RecordModel, entity: Named, language?: string): string {
   const row = model.find(entity.type)
   const [name] = row ? valuesOf(entity, row.name_field, language) : []
   return name === undefined ? entity.id : textOf(name)
 }
 
 /** The language of the name that a record is shown by, where the record gives it. */
-export function langOfName(
-  model: RecordModel,
-  entity: Pick<Entity, 'id' | 'type' | 'metadata'>,
-  language: string
-): string | undefined {
+export function langOfName(model: RecordModel, entity: Named, language: string): string | undefined {
   const field = model.find(entity.type)?.name_field
   const name = nameOf(model, entity, language)
   return entity.metadata.find(({ key, value }) => key === field && textOf(value) === name)?.lang

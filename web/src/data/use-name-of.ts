@@ -1,11 +1,10 @@
-import type { Entity } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { langOfName, nameOf } from './record-model.ts'
+import { langOfName, type Named, nameOf } from './record-model.ts'
 import { zoneName } from './time-zones.ts'
 
 /** The names of records in the language of the reader; dates and times are written out. */
-export function useNameOf(): (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => string {
+export function useNameOf(): (entity: Named) => string {
   const { model } = useSession()
   const { language, moment, date } = useLocale()
   return entity => {
@@ -21,7 +20,7 @@ export function useNameOf(): (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) 
 }
 
 /** The languages of the names that records are shown by, for the attribute `lang`. */
-export function useLangOf(): (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => string | undefined {
+export function useLangOf(): (entity: Named) => string | undefined {
   const { model } = useSession()
   const { language } = useLocale()
   return entity => langOfName(model, entity, language)

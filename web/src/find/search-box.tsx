@@ -49,7 +49,8 @@ export function SearchBox() {
     navigate(findAddress({ text: text.trim() }))
   }
   const isEmpty = text.trim() === ''
-  const offers = useOffers(!isFinding && isEmpty)
+  const [wasFocused, setFocused] = useState(false)
+  const offers = useOffers(wasFocused && !isFinding && isEmpty)
   const open = (index: number) => {
     const offer = isEmpty ? offers[index] : undefined
     if (offer) {
@@ -92,6 +93,10 @@ export function SearchBox() {
         inputMode="search"
         enterKeyHint="search"
         {...box.field}
+        onFocus={() => {
+          setFocused(true)
+          box.field.onFocus()
+        }}
         spellCheck={false}
         aria-label={words.searchLabel}
         placeholder={words.searchPlaceholder}

@@ -1,7 +1,5 @@
-import type { Entity } from '../../../client/index.ts'
+import type { Named } from '../data/record-model.ts'
 import { useLangOf, useNameOf } from '../data/use-name-of.ts'
-
-type Named = Pick<Entity, 'id' | 'type' | 'metadata'>
 
 /**
  * The name of a record, marked with its language. `bdi` takes its direction from the name and keeps

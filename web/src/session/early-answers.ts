@@ -19,10 +19,6 @@ declare global {
 /** Milliseconds after which an answer is too old to be used. */
 const maxAge = 10_000
 
-/** The latest changes, which the start page shows first. */
-export const latestQuery = { limit: 40, order_by: 'date_updated', asc: 0, envelope: 1 } as const
-const latestPath = `/entities?${new URLSearchParams(Object.entries(latestQuery).map(([key, value]) => [key, String(value)]))}`
-
 /** Sends the first requests, with the token of this tab or device. */
 export function askEarly(basePath: string) {
   const token = sessionStorage.getItem(tokenName) ?? localStorage.getItem(tokenName)
@@ -31,7 +27,7 @@ export function askEarly(basePath: string) {
   const address = location.pathname.slice(basePath.length)
   const [, id] = /^\/record\/([^/]+)\/?$/.exec(address) ?? []
   const ofRecord = [`/entities/${id}?resolve=1`, `/entities/${id}/references?limit=0`]
-  const own = id !== undefined ? ofRecord : address === '/' ? [latestPath] : []
+  const own = id !== undefined ? ofRecord : address === '/' ? ['/recent'] : []
   for (const path of ['/me', '/record-types', ...own]) {
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
     const answer = fetch(basePath + path, { headers, cache: 'no-store' })

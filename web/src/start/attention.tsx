@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Check, FileQuestion, type LucideIcon, PencilLine, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from '../parts/router.tsx'
@@ -12,8 +12,8 @@ import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
 const namedOfEach = 3
-/** Maximum number of imports that are checked for open questions. */
-const importsLookedAt = 10
+/** Maximum number of imports with open questions that are named, the latest. */
+const importsNamed = 10
 
 /** Things that need attention: those that the token may see and that can be acted on. */
 export function Attention() {
@@ -160,28 +160,18 @@ function useDrafts(): Waiting {
 function useOpenReviews(): Waiting {
   const { client, me } = useSession()
   const { words } = useLocale()
-  const listed = useQuery({
+  const imports = useQuery({
     queryKey: ['attention', 'imports'],
     enabled: me.is_admin,
-    queryFn: async ({ signal }) => (await client.send('GET /imports', { query: { limit: 1000 }, signal })).data
+    queryFn: async ({ signal }) =>
+      (await client.send('GET /imports', { query: { limit: 1000, questions: 1 }, signal })).data
   })
-  const { data: imports = [], isLoading } = listed
-  const done = imports
+  if (imports.error) return [failure('imports', imports, words.imports)]
+  if (!imports.data) return imports.isLoading ? undefined : []
+  return imports.data
     .filter(each => each.state === 'done' && !each.is_preview)
-    .slice(-importsLookedAt)
+    .slice(-importsNamed)
     .toReversed()
-  const reviews = useQueries({
-    queries: done.map(({ id }) => ({
-      queryKey: ['attention', 'imports', id],
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        (await client.send('GET /imports/{id}/review', { path: { id }, query: { limit: 1 }, signal })).data
-    }))
-  })
-  if (listed.error) return [failure('imports', listed, words.imports)]
-  const questions = reviews.map(each => each.data?.questions.length ?? 0)
-  if (isLoading || (reviews.some(each => each.isLoading) && questions.every(count => count === 0))) return undefined
-  return done
-    .filter((_, index) => (questions[index] ?? 0) > 0)
     .map(({ id, name }) => (
       <Item key={id} icon={FileQuestion} title={words.attentionReview(name)}>
         <Links links={[{ to: `/manage/imports/${encodeURIComponent(id)}`, name: words.toReviewQuestions }]} />

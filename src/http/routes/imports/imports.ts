@@ -5,6 +5,7 @@ import type { ImportQueue } from '#imports/import-queue.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { importJson } from '../../reply/import-job.ts'
 import { Import, ImportPage, ImportParams, ImportRemark, importScopes, PreviewLine } from '../../schemas/import.ts'
+import { flag } from '../../schemas/common.ts'
 import { importActionRoutes } from './actions.ts'
 import { proposeMappingRoute, receiveFileRoute } from './receive-file.ts'
 import { reviewRoutes } from './review.ts'
@@ -24,13 +25,19 @@ export function importRoutes(app: App, imports: ImportQueue, model: Model) {
       {
         querystring: Type.Object({
           limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-          after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last import of the page before' }))
+          after: Type.Optional(
+            Type.String({ maxLength: 100, description: 'Id of the last import of the page before' })
+          ),
+          questions: flag('1 lists only imports with open review questions')
         }),
         response: { 200: Type.Array(Import) }
       },
       { ...doc, summary: 'List imports, oldest first', description: importScopes }
     ),
-    async request => (await imports.list(request.query.limit, request.query.after)).map(importJson)
+    async ({ query: { limit, after, questions } }) => {
+      const listed = await (questions === 1 ? imports.listQuestioned(limit, after) : imports.list(limit, after))
+      return listed.map(importJson)
+    }
   )
 
   app.get(

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { readinessStates } from '#domain/find/readiness-states.ts'
+import { type ReadinessState, readinessStates } from '#domain/find/readiness-states.ts'
 import { mediaAvailabilities, mediaCategories } from '#domain/record-types/production.ts'
 import { dueCalendar, dueFeed } from '#formats/due.ts'
 import { addressOf } from '#formats/rdf/address-of.ts'
@@ -19,10 +19,16 @@ const ruleMembers = {
   due: Type.Optional(Type.String({ description: 'The day at which it is due: `2026-11-14`' }))
 }
 
+const counted = Type.Integer({ minimum: 0 })
+
 const Due = Type.Object(
   {
     id: Type.String({ description: 'The record whose tasks these are' }),
     count: Type.Integer(),
+    states: Type.Object(
+      { ready: counted, incomplete: counted, contradictory: counted } satisfies Record<ReadinessState, unknown>,
+      { additionalProperties: false, description: 'Number of its productions in each state of readiness' }
+    ),
     results: Type.Array(
       Type.Object(
         { id: Type.String({ description: 'The record that lacks it' }), ...ruleMembers },
@@ -126,7 +132,7 @@ export function readinessRoutes(app: App, catalogue: Catalogue, publicUrl: strin
         tag: 'Media',
         summary: 'List what productions lack before they are published',
         description:
-          'The rules of the model that a production does not meet, or those that the productions of a season, venue or company do not meet; the earliest due first. Calendar programs and feed readers that cannot send a bearer use a ticket with `entity_id`.',
+          'The rules of the model that a production does not meet, or those that the productions of a season, venue or company do not meet; the earliest due first; `states` counts its productions by their readiness. Calendar programs and feed readers that cannot send a bearer use a ticket with `entity_id`.',
         alsoProduces: Object.values(formats).map(({ type }) => type),
         problems: ['not_found'],
         ticketFor: 'calendar'
@@ -134,10 +140,10 @@ export function readinessRoutes(app: App, catalogue: Catalogue, publicUrl: strin
     ),
     async (request, reply) => {
       const { format, lang = 'en' } = request.query
-      const { owner, entries } = await catalogue.productions.due(request.principal, request.params.id)
+      const { owner, entries, states } = await catalogue.productions.due(request.principal, request.params.id)
       if (format === 'json') {
         const results = entries.map(({ entity, ...rule }) => ({ ...rule, id: entity.id }))
-        return { id: owner.id, count: results.length, results }
+        return { id: owner.id, count: results.length, states, results }
       }
       const address = `${addressOf(publicUrl, owner.id)}/due?format=${format}`
       const { write, type } = formats[format]
