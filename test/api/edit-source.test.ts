@@ -242,3 +242,171 @@ describe('An edited source record', () => {
     )
   })
 })
+
+describe('An edited authority record', () => {
+  const authority = (number: string, more = '') => ({
+    [number]: `LDR/06 z
+003 TEST
+100 1# $aQuayle, ${number},$d1901-1980
+368 ## $cEssayists
+400 1# $aQuail, ${number}
+500 1# $wr$iAlternate identity:$aGull, ${number}
+670 ## $aHis Sand, 1931
+678 0# $aHe wrote about sand${more}`
+  })
+  const toXml = (id: string) => service.get(`/entities/${id}?format=marcauth`)
+  const recordOf = async (id: string): Promise<MarcRecord> => {
+    for await (const reading of readMarc([Buffer.from((await toXml(id)).text)], { form: 'marcxml' }))
+      if (reading.outcome === 'record') return reading.record
+    assert.fail('no record')
+  }
+  const linesOf = ({ fields }: MarcRecord) =>
+    fields
+      .filter(each => each.tag !== '005')
+      .map(each =>
+        'value' in each
+          ? `${each.tag} ${each.value}`
+          : `${each.tag} ${each.subfields.map(({ code, value }) => `$${code}${value}`).join('')}`
+      )
+  const replaced = (record: MarcRecord, was: string, is: string): MarcRecord => ({
+    ...record,
+    fields: record.fields.map(each =>
+      'value' in each
+        ? each
+        : { ...each, subfields: each.subfields.map(one => ({ ...one, value: one.value.replace(was, is) })) }
+    )
+  })
+  const sendRecord = (id: string, record: MarcRecord, query = '', tag = '*') =>
+    service.put(`/entities/${id}${query}`, writeMarcXml(record), {
+      headers: { 'content-type': 'application/marcxml+xml', 'if-match': tag }
+    })
+  const findId = async (name: string): Promise<string> => {
+    const { body } = await service.filter([
+      { type: 'type', value: 'person' },
+      { type: 'selection', key: ['name'], value: name, match_exact: true }
+    ])
+    assert.equal(body.count, 1, name)
+    return body.results[0].id
+  }
+  const importedAuthority = async (number: string): Promise<string> => {
+    await importPayload(service, marcFile(authority(number)))
+    return findId(`Quayle, ${number}`)
+  }
+  const metadataOf = async (id: string) =>
+    (await entity(id)).metadata.map((each: { key: string; value: string }) => `${each.key}: ${each.value}`).sort()
+
+  it('replaces the authority record: names, notes, relations, and what the model does not name', async () => {
+    const id = await importedAuthority('Al')
+    const before = await recordOf(id)
+    const edits: [string, string][] = [
+      ['Quayle, Al', 'Quayle, Albert'],
+      ['Quail, Al', 'Quaile, A.'],
+      ['He wrote about sand', 'He wrote about silt'],
+      ['Essayists', 'Novelists'],
+      ['Gull, Al', 'Tern, Al']
+    ]
+    let next = before
+    for (const [was, is] of edits) {
+      next = replaced(next, was, is)
+      const tag = String((await toXml(id)).headers.etag)
+      const answer = await sendRecord(id, next, '', tag)
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(answer.body.warnings ?? [], [])
+      assert.deepEqual(linesOf(await recordOf(id)), linesOf(next))
+    }
+    assert.deepEqual(await metadataOf(id), [
+      'biography: He wrote about silt',
+      'life_dates: 1901-1980',
+      'name: Quayle, Albert',
+      'non_preferred_name: Quaile, A.',
+      'source: His Sand, 1931'
+    ])
+    // The other name refers to the person.
+    const other = await entity(await findId('Tern, Al'))
+    assert.deepEqual(
+      other.relations.map((each: { type: string; key: string }) => `${each.type} ${each.key}`),
+      [`refPseudonymOf ${id}`]
+    )
+    assert.deepEqual((await entity(await findId('Gull, Al'))).relations, [])
+  })
+
+  it('keeps edits of the model, shows in a dry run what would change, and can be undone', async () => {
+    const id = await importedAuthority('Bo')
+    await service.patch(`/entities/${id}`, { metadata: [{ key: 'biography', value: 'He wrote about stones' }] })
+    const shownRecord = await recordOf(id)
+    assert.ok(linesOf(shownRecord).includes('678 $aHe wrote about stones'))
+    const next = replaced(shownRecord, 'Quayle, Bo', 'Quayle, Bob')
+    const trial = await sendRecord(id, next, '?dry_run=1')
+    assert.deepEqual(
+      trial.body.records.map((each: { outcome: string; type: string }) => `${each.type} ${each.outcome}`),
+      ['person updated']
+    )
+    assert.deepEqual(await recordOf(id), shownRecord)
+    assert.equal((await sendRecord(id, next)).status, 200)
+    assert.ok((await metadataOf(id)).includes('biography: He wrote about stones'))
+    const job = (await entity(id)).audit.updated.by.replace('import:', '')
+    assert.equal((await service.post(`/imports/${job}/undo`, undefined)).status, 202)
+    assert.equal((await workOn(service, job)).state, 'undone')
+    assert.deepEqual(linesOf(await recordOf(id)), linesOf(shownRecord))
+  })
+
+  it('lasts when its file is imported again, and when a record has the earlier name', async () => {
+    const id = await importedAuthority('Cy')
+    const edited = replaced(replaced(await recordOf(id), 'Quayle, Cy', 'Quay, C.'), 'Essayists', 'Novelists')
+    assert.equal((await sendRecord(id, edited)).status, 200)
+    const again = await importPayload(service, marcFile(authority('Cy')))
+    assert.deepEqual([again.counts.unchanged, again.counts.updated, again.counts.created], [1, 0, 0])
+    await importPayload(service, marcFile(authority('Cy', '\n680 ## $iA note of the file')))
+    const now = linesOf(await recordOf(id))
+    for (const line of ['100 $aQuay, C.,$d1901-1980', '368 $cNovelists', '680 $iA note of the file'])
+      assert.ok(now.includes(line), `${line} is not in ${now.join('\n')}`)
+    await importPayload(service, marcFile({ cybook: '100 1# $aQuayle, Cy,$d1901-1980\n245 10 $aA book by him' }))
+    assert.ok((await metadataOf(id)).includes('name: Quay, C.'))
+    const other = await start({ after })
+    await importPayload(other, (await get('/export')).text, { type: 'application/x-ndjson' })
+    const moved = await importPayload(other, marcFile(authority('Cy', '\n680 ## $iA note of the file')))
+    assert.deepEqual([moved.counts.unchanged, moved.counts.updated, moved.counts.created], [1, 0, 0])
+  })
+
+  it('may be in UNIMARC', async () => {
+    const lines = (name: string) => `LDR/06 x
+LDR/09 a
+100 ## $a20260101ayfrey0103    ba
+152 ## $bRAMEAU
+200 #1 $a${name}$bOdile$f1920-1999
+340 ## $aElle aimait les ports`
+    await importPayload(service, marcFile({ uni1: lines('Quai') }), { query: '?agency=FR' })
+    const id = await findId('Quai, Odile')
+    const bytes = marcFile({ uni1: lines('Quais') })
+    const answer = await service.put(`/entities/${id}`, bytes, {
+      headers: { 'content-type': 'application/marc', 'if-match': '*' }
+    })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(fieldOf(await entity(id), 'name'), 'Quais, Odile')
+  })
+
+  it('is refused when it would be another record, or is none', async () => {
+    const id = await importedAuthority('Di')
+    const record = await recordOf(id)
+    const other = {
+      ...record,
+      fields: record.fields.map(each => (each.tag === '001' ? { tag: '001', value: 'x' } : each))
+    }
+    const asSubject = {
+      ...record,
+      fields: record.fields.map(each => (each.tag === '100' ? { ...each, tag: '150' } : each))
+    }
+    const nameless = { ...record, fields: record.fields.filter(each => each.tag !== '100') }
+    const bad: [MarcRecord, RegExp][] = [
+      [other, /001/],
+      [asSubject, /would describe a subject/],
+      [nameless, /no authority record/]
+    ]
+    for (const [each, message] of bad) {
+      const answer = await sendRecord(id, each)
+      assert.equal(answer.status, 400, answer.text)
+      assert.match(answer.text, message)
+    }
+    assert.deepEqual(await recordOf(id), record)
+  })
+})

@@ -165,6 +165,8 @@ export interface StoredAuthority {
   readonly variants?: readonly string[]
   readonly identifiers: readonly string[]
   readonly birthYear?: string
+  /** The name in an authority record that people edited: no other spelling takes its place. */
+  readonly editedName?: string
   /** Whether an authority record describes it: then it stays when no record refers to it. */
   readonly isRecord?: boolean
   /** The fields and relations that authority records give, by the name of the record. */
@@ -177,6 +179,8 @@ export interface AuthorityDetails {
   readonly relations: readonly StoredRelation[]
   /** The authority record itself; absent in those of earlier versions. */
   readonly source?: Pick<ImportedSource, 'form' | 'base64'>
+  /** The authority record as last imported, where people have edited it here since. */
+  readonly imported?: Pick<ImportedSource, 'form' | 'base64'>
 }
 
 export interface StoredAnswer extends Answer {
@@ -219,13 +223,16 @@ export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
 ): T {
   if (saysAll(known, other)) return known
   const values = new Map<string, string>()
+  const editedName = other.editedName ?? known.editedName
   for (const { key, value } of [...known.metadata, ...other.metadata]) {
     const before = values.get(key)
-    if (!isSpelling(key) && (before === undefined || isFullerThan(value, before))) values.set(key, value)
+    if (isSpelling(key) || (key === titleKey && before !== undefined && before === editedName)) continue
+    if (before === undefined || (key === titleKey && value === editedName) || isFullerThan(value, before))
+      values.set(key, value)
   }
   const identifiers = [...new Set([...known.identifiers, ...other.identifiers])].sort()
   const metadata = [
-    ...spellingsOf([...known.metadata, ...other.metadata]),
+    ...spellingsOf([...known.metadata, ...other.metadata], editedName),
     ...[...values].map(([key, value]) => ({ key, value }))
   ]
   const variants = [...new Set([...(known.variants ?? []), ...(other.variants ?? [])])].sort()
@@ -235,27 +242,34 @@ export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
     ...(variants.length === 0 ? {} : { variants }),
     identifiers,
     ...(other.isRecord ? { isRecord: true } : {}),
+    ...(editedName === undefined ? {} : { editedName }),
     // A record that is imported again replaces what it said before.
     ...(other.records === undefined ? {} : { records: { ...known.records, ...other.records } })
   }
 }
 
 const nameKey = 'name'
+const titleKey = 'title'
 export const variantKey = 'non_preferred_name'
 const isSpelling = (key: string) => key === nameKey || key === variantKey
 
 type Metadata = StoredAuthority['metadata']
 
-/** The name and the variant names: of spellings with the same letters only the best one. */
-function spellingsOf(metadata: Metadata): Metadata {
+/**
+ * The name and the variant names: of spellings with the same letters only the best one. A name that
+ * people gave is the best.
+ */
+function spellingsOf(metadata: Metadata, editedName: string | undefined): Metadata {
+  const isBetter = (one: string, other: string) =>
+    one === editedName || (other !== editedName && isBetterSpelling(one, other))
   const best = new Map<string, string>()
   for (const { key, value } of metadata) {
     if (!isSpelling(key)) continue
     const letters = letterKey(value)
     const before = best.get(letters)
-    if (before === undefined || isBetterSpelling(value, before)) best.set(letters, value)
+    if (before === undefined || isBetter(value, before)) best.set(letters, value)
   }
-  const [name, ...variants] = [...best.values()].sort((one, other) => (isBetterSpelling(one, other) ? -1 : 1))
+  const [name, ...variants] = [...best.values()].sort((one, other) => (isBetter(one, other) ? -1 : 1))
   return name === undefined
     ? []
     : [{ key: nameKey, value: name }, ...variants.map(value => ({ key: variantKey, value }))]
@@ -268,21 +282,42 @@ function saysAll(known: Omit<StoredAuthority, 'id'>, other: Omit<StoredAuthority
     if (own.some(each => each.value === value)) continue
     if (!isSpelling(key)) {
       const before = own.at(-1)?.value
+      if (key === titleKey && before !== undefined && before === known.editedName) continue
       if (before === undefined || isFullerThan(value, before)) return false
       continue
     }
     const letters = letterKey(value)
     const same = known.metadata.find(each => isSpelling(each.key) && letterKey(each.value) === letters)?.value
-    if (same === undefined || (same !== value && isBetterSpelling(value, same))) return false
+    const isBetter = same !== undefined && same !== known.editedName && isBetterSpelling(value, same)
+    if (same === undefined || isBetter) return false
   }
   const { identifiers } = known
   return (
+    (other.editedName === undefined || other.editedName === known.editedName) &&
     (!other.isRecord || known.isRecord === true) &&
     Object.entries(other.records ?? {}).every(([name, each]) => isSameJson(each, known.records?.[name])) &&
     (other.variants ?? []).every(each => known.variants?.includes(each)) &&
     other.identifiers.every(each => identifiers.includes(each)) &&
     identifiers.every((each, place) => identifiers.indexOf(each) === place)
   )
+}
+
+/**
+ * What an authority says without what one of its records said about it: its names, dates and
+ * identifiers, before an edit of this record.
+ */
+export function withoutStatements<T extends Omit<StoredAuthority, 'id'>>(
+  known: T,
+  said: Pick<StoredAuthority, 'metadata' | 'variants' | 'identifiers'>
+): T {
+  const isSaid = ({ key, value }: Metadata[number]) =>
+    said.metadata.some(each => each.key === key && (each.value === value || key !== variantKey))
+  return {
+    ...known,
+    metadata: known.metadata.filter(each => !isSaid(each)),
+    variants: (known.variants ?? []).filter(each => !said.variants?.includes(each)),
+    identifiers: known.identifiers.filter(each => !said.identifiers.includes(each))
+  }
 }
 
 const isFullerThan = (one: string, other: string) =>

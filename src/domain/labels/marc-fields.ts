@@ -267,22 +267,26 @@ export interface MarcFieldRule {
 const valuesOf = (text: string) =>
   text === '?' || text === '-' ? undefined : text === '0-9' ? '0123456789' : text.replace('#', ' ')
 
-/** The fields of MARC 21, by tag. */
-export const marcFields: ReadonlyMap<string, MarcFieldRule> = new Map(
-  table
-    .trim()
-    .split('\n')
-    .map(line => {
-      const [tag = '', repeats, first = '', second = '', letters = '', ...name] = line.split(' ')
-      const subfields = letters === '?' || letters === '-' ? undefined : letters
-      return [
-        tag,
-        {
-          name: name.join(' '),
-          isRepeatable: repeats === 'R',
-          indicators: [valuesOf(first), valuesOf(second)],
-          subfields
-        }
-      ] as const
-    })
-)
+/** Reads a table of fields: a line for each, as described above. */
+export const readFieldTable = (lines: string): ReadonlyMap<string, MarcFieldRule> =>
+  new Map(
+    lines
+      .trim()
+      .split('\n')
+      .map(line => {
+        const [tag = '', repeats, first = '', second = '', letters = '', ...name] = line.split(' ')
+        const subfields = letters === '?' || letters === '-' ? undefined : letters
+        return [
+          tag,
+          {
+            name: name.join(' '),
+            isRepeatable: repeats === 'R',
+            indicators: [valuesOf(first), valuesOf(second)],
+            subfields
+          }
+        ] as const
+      })
+  )
+
+/** The fields of bibliographic records in MARC 21, by tag. */
+export const marcFields = readFieldTable(table)

@@ -1,36 +1,42 @@
 import { faultByForm } from '#domain/editing/value-warnings.ts'
 import type { Fault } from '#domain/errors.ts'
+import { marcAuthorityFields } from '#domain/labels/marc-authority-fields.ts'
 import { type MarcFieldRule, marcFields } from '#domain/labels/marc-fields.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
+import { detectAuthority } from './mapping/authority-record.ts'
 import { type DataField, detectDialect, isDataField, type MarcField, type MarcRecord } from './record.ts'
 
 /**
- * Checks a record of MARC 21 by the rules of its format: tags, indicators and subfields that do not
- * exist, repetitions, fixed fields, check digits, and fields in original script without their pair.
- * Each warning has the position of its field among the fields, and its tag. Local fields, with a 9
+ * Checks a publication or an authority in MARC 21 by the rules of its format: tags, indicators and
+ * subfields that do not exist, repetitions, fixed fields, check digits, and fields in original
+ * script without their pair. Each warning has the position of its field among the fields, and its tag. Local fields, with a 9
  * or a letter in the tag, are not checked.
  */
 export function checkRecord(record: MarcRecord): Fault[] {
-  if (detectDialect(record) !== 'marc21') return []
+  const isAuthority = detectAuthority(record) === 'marc21'
+  if (!isAuthority && detectDialect(record) !== 'marc21') return []
+  const rules = isAuthority ? marcAuthorityFields : marcFields
   const counts = Map.groupBy(record.fields, each => each.tag)
   return [
-    ...checkLeader(record.leader),
+    ...(isAuthority ? [] : checkLeader(record.leader)),
     ...checkMainEntries(record.fields),
     ...record.fields.flatMap((field, index) => {
       const { tag } = field
-      const rule = marcFields.get(tag)
+      const rule = rules.get(tag)
       const isFirst = counts.get(tag)?.[0] === field
       const messages = [
-        ...(rule === undefined ? (isLocal(tag) ? [] : [`There is no field ${tag} in MARC 21`]) : []),
+        ...(rule === undefined && !isLocal(tag) ? [`There is no field ${tag} in ${kindOf(isAuthority)}`] : []),
         ...(rule?.isRepeatable === false && !isFirst ? [`Field ${tag} may not be repeated`] : []),
         ...(isDataField(field)
           ? [...checkDataField(field, rule), ...checkLinkage(field, record)]
-          : checkControlField(field.tag, field.value))
+          : checkControlField(tag, field.value, isAuthority))
       ]
       return messages.map(message => warning(message, tag, index))
     })
   ]
 }
+
+const kindOf = (isAuthority: boolean) => (isAuthority ? 'authority records of MARC 21' : 'MARC 21')
 
 const warning = (message: string, tag: string, index?: number): Fault => ({
   pointer: index === undefined ? '/leader' : `/fields/${index}`,
@@ -59,10 +65,11 @@ function checkMainEntries(fields: readonly MarcField[]): Fault[] {
   return others.map(({ tag, index }) => warning('A record has one main entry (100, 110, 111 or 130)', tag, index))
 }
 
+/** The lengths of the fixed fields of publications. */
 const lengths: Readonly<Record<string, number>> = { '006': 18, '008': 40 }
 
-function checkControlField(tag: string, value: string): string[] {
-  const length = lengths[tag]
+function checkControlField(tag: string, value: string, isAuthority: boolean): string[] {
+  const length = isAuthority ? undefined : lengths[tag]
   return length === undefined || value.length === length
     ? []
     : [`Field ${tag} has ${length} characters, not ${value.length}`]

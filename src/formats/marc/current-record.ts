@@ -49,12 +49,21 @@ export async function currentAuthority(
   composed: MarcRecord,
   stored: StoredAuthorityRecord | undefined
 ): Promise<MarcRecord> {
-  const found: MarcRecord[] = []
+  const found: ReadSource[] = []
   for (const each of stored?.sources ?? []) {
     const source = await readStored(each)
-    if (source !== undefined && detectAuthority(source.record) === 'marc21') found.push(source.record)
+    if (source !== undefined && detectAuthority(source.record) === 'marc21') found.push(source)
   }
-  const preferred = describeAuthority(composed, 'marc21')?.authority.key
-  const source = found.find(each => describeAuthority(each, 'marc21')?.authority.key === preferred) ?? found[0]
+  const source = preferredAuthority(found, composed)?.record
   return source === undefined ? composed : patchAuthority(source, composed, stored?.changed)
+}
+
+/** Of several authority records, the one with the present name, or the first. */
+export function preferredAuthority<T extends Pick<ReadSource, 'record'>>(
+  found: readonly T[],
+  composed: MarcRecord | undefined
+): T | undefined {
+  const preferred = composed && describeAuthority(composed, 'marc21')?.authority.key
+  const keyOf = (record: MarcRecord) => describeAuthority(record, detectAuthority(record) ?? 'marc21')?.authority.key
+  return found.find(each => keyOf(each.record) === preferred) ?? found[0]
 }

@@ -59,7 +59,7 @@ export function patchAuthority(source: MarcRecord, composed: MarcRecord, changed
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
 /** A value or relation that one field of an authority record gives. */
-interface Said {
+export interface Said {
   /** The key of the field or the type of the relation. */
   readonly name: string
   readonly line: string
@@ -69,7 +69,7 @@ interface Said {
 }
 
 /** The statements of each field: those of a record of it and the name, beyond those of the name. */
-function saidBy(record: MarcRecord): Said[] | undefined {
+export function saidBy(record: MarcRecord): Said[] | undefined {
   const dialect = detectAuthority(record)
   const heading = record.fields.findIndex(each => isHeading(each, record, dialect))
   const name = record.fields[heading]

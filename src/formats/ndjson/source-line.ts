@@ -90,6 +90,8 @@ const StoredRelation = Type.Object(
   strict
 )
 
+const SourceBytes = Type.Object({ form: id, base64: Type.String({ maxLength: 16_000_000 }) }, strict)
+
 /** A person, a subject or the like that source records name. */
 const AuthorityLine = Type.Object(
   {
@@ -104,6 +106,7 @@ const AuthorityLine = Type.Object(
         variants: Type.Optional(list(text)),
         identifiers: list(text),
         birthYear: Type.Optional(text),
+        editedName: Type.Optional(text),
         isRecord: isTrue,
         /** Statements of authority records about it, by the names of the records. */
         records: Type.Optional(
@@ -113,7 +116,8 @@ const AuthorityLine = Type.Object(
               {
                 metadata: list(Type.Object({ key: id, value: text }, strict)),
                 relations: list(StoredRelation),
-                source: Type.Optional(Type.Object({ form: id, base64: Type.String({ maxLength: 16_000_000 }) }, strict))
+                source: Type.Optional(SourceBytes),
+                imported: Type.Optional(SourceBytes)
               },
               strict
             )

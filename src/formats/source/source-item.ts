@@ -87,6 +87,8 @@ export interface SourceAuthority extends ItemBase {
   /** The fields beside its names, and the relations. */
   readonly details: AuthorityDraft['metadata']
   readonly relations: readonly AuthorityRelation[]
+  /** The record as it was imported, where people have edited it since. */
+  readonly imported?: { readonly form: string; readonly base64: string }
 }
 
 /** A holdings record: the copies of a publication whose record has the given number. */

@@ -8,7 +8,8 @@ import { toStoredAuthority } from '#formats/description/stored-drafts.ts'
 import type { SourceAuthority } from '#formats/source/source-item.ts'
 import { findNamed } from './find-authorities.ts'
 import { excessOfDraft } from './draft-limits.ts'
-import type { ImportKind, NotedState, Undoing } from './import-kind.ts'
+import { keepAuthorityEdits } from './keep-source-edits.ts'
+import type { Batch, ImportKind, NotedState, Undoing } from './import-kind.ts'
 import { ownAgency } from '#formats/marc/compose-record.ts'
 import { sourceForms } from '#formats/marc/record.ts'
 import type { Staging } from '../state/staging.ts'
@@ -36,46 +37,83 @@ export const authorities: ImportKind<SourceAuthority, PlacedAuthority> = {
     return excess === undefined ? undefined : [excess]
   },
 
-  async place(given, { staging, placing }) {
-    const own = await findOwn(staging, given)
-    const items = given.filter(each => !own.has(each))
-    const { keys, described, named } = namedBy(items, await findKeys(staging, items))
-    const before = await staging.find('target', named.keys())
-    const found = await findNamed(staging, named, keysAround(named, before), placing)
-    const find = (key: string) => found.byKey.get(key)
-    const plans: EntityPlan[] = []
-    const outcomes = new Map<string, PlacedAuthority['outcome']>()
-    const changed = new Set(found.changed.map(({ after }) => after.id))
-    for (const key of described) {
-      const state = find(key)
-      if (state === undefined) continue
-      const { exists, ...target } = state
-      const next = deriveAuthority(target, find)
-      const isNew = !exists
-      // A record that people made gets what it lacks.
-      const isForeign = exists && !before.has(key)
-      if (isNew) placing.undoNotes?.add({ of: 'entity', id: target.id, version: null })
-      if (isNew) plans.push({ id: target.id, base: undefined, next })
-      if (isForeign) plans.push({ id: target.id, base: { type: next.type, metadata: [], relations: [] }, next })
-      if (isNew) staging.put('target', key, { ...target, exists: true })
-      staging.put('authority key', target.id, key)
-      outcomes.set(key, isNew ? 'created' : isForeign || changed.has(target.id) ? 'updated' : 'unchanged')
-    }
-    const planned = new Set(plans.map(({ id }) => id))
-    // Those that are planned are no authorities that others would have to create.
-    const byKey = new Map(
-      [...found.byKey].map(([key, each]) => [key, planned.has(each.id) ? { ...each, exists: true } : each])
-    )
-    await stageEntities(staging, plans, { ...found, byKey }, placing)
-    const keyOf = new Map(items.map((item, at) => [item, keys[at] ?? '']))
-    for (const [{ name }, key] of keyOf) staging.put('authority record', name, key)
-    return given.map(item => ({ item, outcome: outcomes.get(keyOf.get(item) ?? '') ?? 'unchanged' }))
-  },
+  place: placeAuthorities,
 
   summarise: ({ item, outcome }) => ({ item, counted: [outcome] }),
 
   undo: { of: ['target'], restore: restoreAuthorities }
 }
+
+/** Stages authority records. */
+export async function placeAuthorities(
+  given: readonly SourceAuthority[],
+  { staging, placing }: Pick<Batch, 'staging' | 'placing'>
+): Promise<PlacedAuthority[]> {
+  const own = await findOwn(staging, given)
+  const { items, unchanged } = await keepEdits(
+    staging,
+    given.filter(each => !own.has(each))
+  )
+  const { keys, described, named } = namedBy(items, await findKeys(staging, items), placing.replaced?.record)
+  const before = await staging.find('target', named.keys())
+  const found = await findNamed(staging, named, keysAround(named, before), placing)
+  const find = (key: string) => found.byKey.get(key)
+  const plans: EntityPlan[] = []
+  const outcomes = new Map<string, PlacedAuthority['outcome']>()
+  const changed = new Set(found.changed.map(({ after }) => after.id))
+  for (const key of described) {
+    const state = find(key)
+    if (state === undefined) continue
+    const { exists, ...target } = state
+    const next = deriveAuthority(target, find)
+    const isNew = !exists
+    // A record that people made gets what it lacks.
+    const isForeign = exists && !before.has(key)
+    if (isNew) placing.undoNotes?.add({ of: 'entity', id: target.id, version: null })
+    if (isNew) plans.push({ id: target.id, base: undefined, next })
+    if (isForeign) plans.push({ id: target.id, base: { type: next.type, metadata: [], relations: [] }, next })
+    if (isNew) staging.put('target', key, { ...target, exists: true })
+    staging.put('authority key', target.id, key)
+    outcomes.set(key, isNew ? 'created' : isForeign || changed.has(target.id) ? 'updated' : 'unchanged')
+  }
+  const planned = new Set(plans.map(({ id }) => id))
+  // Those that are planned are no authorities that others would have to create.
+  const byKey = new Map(
+    [...found.byKey].map(([key, each]) => [key, planned.has(each.id) ? { ...each, exists: true } : each])
+  )
+  await stageEntities(staging, plans, { ...found, byKey }, placing)
+  const keyOf = new Map(items.map((item, at) => [item, keys[at] ?? '']))
+  for (const [{ name }, key] of keyOf) staging.put('authority record', name, key)
+  const outcomeOf = (item: SourceAuthority) => outcomes.get(keyOf.get(item) ?? '') ?? 'unchanged'
+  return [
+    ...[...own, ...unchanged].map(item => ({ item, outcome: 'unchanged' as const })),
+    ...items.map(item => ({ item, outcome: outcomeOf(item) }))
+  ]
+}
+
+/**
+ * Authority records whose edits by people stay. A record that its file has not changed since it was
+ * edited is unchanged; of any other the tags stay that people changed.
+ */
+async function keepEdits(staging: Staging, items: readonly SourceAuthority[]) {
+  const keys = await staging.find(
+    'authority record',
+    items.map(each => each.name)
+  )
+  const targets = await staging.find('target', keys.values())
+  const unchanged: SourceAuthority[] = []
+  const kept: SourceAuthority[] = []
+  for (const item of items) {
+    const { imported, source } = targets.get(keys.get(item.name) ?? '')?.records?.[item.name] ?? {}
+    const isEdit = item.imported !== undefined
+    if (isEdit || imported === undefined || source === undefined) kept.push(item)
+    else if (imported.base64 === base64Of(item)) unchanged.push(item)
+    else kept.push(await keepAuthorityEdits(item, { imported, source }))
+  }
+  return { items: kept, unchanged }
+}
+
+const base64Of = ({ source }: SourceAuthority) => Buffer.from(source).toString('base64')
 
 /**
  * The records of this catalogue, by their number: they are not imported, since they were composed
@@ -111,11 +149,12 @@ type Named = Map<string, Omit<StoredAuthority, 'id'>>
 
 /**
  * The authorities that records name, by key: those that they describe, which stay when nothing
- * refers to them, and those that these refer to.
+ * refers to them, and those that these refer to. An edited record replaces one.
  */
 function namedBy(
   items: readonly SourceAuthority[],
-  known: ReadonlyMap<string, string>
+  known: ReadonlyMap<string, string>,
+  replaced: SourceAuthority | undefined
 ): { keys: string[]; described: Set<string>; named: Named } {
   const named: Named = new Map()
   const described = new Set<string>()
@@ -128,10 +167,14 @@ function namedBy(
     if (more.isRecord) described.add(key)
     return key
   }
-  const keys = items.map(({ name, authority, details, relations, format, source }) => {
+  const keys = items.map(item => {
+    const { name, authority, details, relations, format, imported } = item
     const own: StoredRelation[] = []
     const knownAs = known.get(name)
     const key = knownAs ?? authorityKeyOf(authority)
+    // What the record said of others before it was edited.
+    for (const { relation, target, isReversed } of replaced?.relations ?? [])
+      if (isReversed) add(target, { records: { [`${name} ${relation}`]: { metadata: [], relations: [] } } })
     for (const { relation, target, isReversed, role } of relations) {
       const detail = role === undefined ? {} : { role: { code: role, wording: role } }
       if (!isReversed) own.push({ relation, target: add(target), ...detail })
@@ -141,10 +184,11 @@ function namedBy(
       }
     }
     const isMarc = sourceForms.some(each => each === format)
-    const stored = isMarc ? { source: { form: format, base64: Buffer.from(source).toString('base64') } } : {}
+    const stored = isMarc ? { source: { form: format, base64: base64Of(item) }, ...(imported && { imported }) } : {}
     const isSaid = isMarc || details.length + own.length > 0
     const records = isSaid ? { records: { [name]: { metadata: details, relations: own, ...stored } } } : {}
-    return add(authority, { isRecord: true, ...records }, knownAs)
+    const editedName = imported && toStoredAuthority(authority).target.metadata[0]?.value
+    return add(authority, { isRecord: true, ...records, ...(editedName && { editedName }) }, knownAs)
   })
   return { keys, described, named }
 }

@@ -3,7 +3,8 @@ import {
   joinAuthorities,
   type StoredDraft,
   type StoredAuthority,
-  type UnplacedMention
+  type UnplacedMention,
+  withoutStatements
 } from '#domain/imports/stored.ts'
 import { recognisedBy } from '#domain/search/lookup-values.ts'
 import { foldText } from '#domain/values/fold.ts'
@@ -63,7 +64,9 @@ export async function findNamed(
       staging.put('target', key, next)
       continue
     }
-    const joined = joinAuthorities(known, target)
+    const { replaced } = placing
+    const base = replaced?.key === key ? withoutStatements(known, replaced.record.authority) : known
+    const joined = joinAuthorities(base, target)
     if (joined === known) continue
     byKey.set(key, joined)
     staging.put('target', key, joined)

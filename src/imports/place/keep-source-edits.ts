@@ -5,7 +5,7 @@ import { readStored } from '#formats/marc/current-record.ts'
 import { itemOfRecord } from '#formats/marc/marc-items.ts'
 import { mergeRecords } from '#formats/marc/merge-records.ts'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
-import type { SourceOptions, SourceRecord } from '#formats/source/source-item.ts'
+import type { SourceAuthority, SourceOptions, SourceRecord } from '#formats/source/source-item.ts'
 import type { ImportState } from '../state/import-state.ts'
 import { digestOf } from './identify-records.ts'
 
@@ -33,8 +33,6 @@ export async function keepSourceEdits(
   { imported, source }: EditedSource,
   options: ImportOptions
 ): Promise<KeptEdits> {
-  const read = ({ form, base64 }: ImportState['source']) =>
-    readStored({ format: form, bytes: Buffer.from(base64, 'base64') })
   const theirs = await readStored({ format: item.format, bytes: item.source })
   const [base, mine] = [imported && (await read(imported)), await read(source)]
   if (theirs === undefined || base === undefined || mine === undefined) return { item }
@@ -45,8 +43,26 @@ export async function keepSourceEdits(
   return { item: edited, imported: asImported(item) }
 }
 
+const read = ({ form, base64 }: ImportState['source']) =>
+  readStored({ format: form, bytes: Buffer.from(base64, 'base64') })
+
+/** Applies the edits of people to an authority record in the same way. */
+export async function keepAuthorityEdits(
+  item: SourceAuthority,
+  { imported, source }: Readonly<Record<'imported' | 'source', ImportState['source']>>
+): Promise<SourceAuthority> {
+  const theirs = await readStored({ format: item.format, bytes: item.source })
+  const [base, mine] = [await read(imported), await read(source)]
+  if (theirs === undefined || base === undefined || mine === undefined) return item
+  const merged = mergeRecords(base.record, mine.record, theirs.record)
+  const edited = isSameJson(merged, theirs.record) ? undefined : itemOfRecord(merged, {})
+  if (edited?.outcome !== 'authority' || edited.authority.type !== item.authority.type) return item
+  const { form, base64 } = asImported(item)
+  return { ...edited, name: item.name, position: item.position, imported: { form, base64 } }
+}
+
 /** The record of an item as it was imported. */
-export const asImported = (item: Pick<SourceRecord, 'format' | 'source'>): ImportedSource => ({
+export const asImported = (item: Pick<SourceRecord | SourceAuthority, 'format' | 'source'>): ImportedSource => ({
   form: item.format,
   base64: Buffer.from(item.source).toString('base64'),
   digest: digestOf(item)

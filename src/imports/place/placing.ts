@@ -6,6 +6,7 @@ import type { DeletedEntity, EntityFacts, ExistingEntity } from '#domain/imports
 import type { StoredAuthority, StoredRecord, UnplacedItem, UnplacedMention } from '#domain/imports/stored.ts'
 import type { RecordOutcome } from '#domain/imports/job.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import type { SourceAuthority } from '#formats/source/source-item.ts'
 import type { ImportState } from '../state/import-state.ts'
 import type { UndoNotes } from '../state/staging.ts'
 
@@ -82,6 +83,8 @@ export interface Planner {
   readonly findDeleted?: (id: string) => Promise<DeletedEntity | undefined>
   /** Called for an entity that would be deleted, and stays. */
   readonly onRetained?: (entity: ExistingEntity) => void
+  /** An authority record as it was before a person edited it, and the key of its authority. */
+  readonly replaced?: { readonly key: string; readonly record: SourceAuthority }
   /** As in `EntityFacts`. */
   readonly changedInSource?: EntityFacts['changedInSource']
   /** The last version before a deletion. */

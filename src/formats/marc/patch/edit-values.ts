@@ -93,16 +93,20 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
   const gone = all.filter(each => !each.isTitleOfPublication && !wanted.has(each.line))
   const come = texts.filter(text => !said.has(lineOfValue(kind, key, text)))
   if (gone.length === 0 && come.length === 0) return record
-  const changes: Change[] = Array.from({ length: Math.max(gone.length, come.length) }, (_, place) => ({
-    was: gone[place],
-    text: come[place],
-    line: lineOfValue(kind, key, come[place]),
-    level,
-    name
-  }))
+  const changes = Array.from(
+    { length: Math.max(gone.length, come.length) },
+    (_, place): Change => ({
+      was: gone[place],
+      text: come[place],
+      line: lineOfValue(kind, key, come[place]),
+      level,
+      name,
+      isRepeated: false
+    })
+  )
   for (const change of [withReplaced, withComposed, withStated]) {
     let edited: MarcRecord | undefined = record
-    for (const each of changes) edited = edited && change(edited, each, composed)
+    for (const each of changes) edited = edited && everywhere(change, edited, each, composed)
     if (edited === undefined) continue
     const lines = new Set(changes.flatMap(each => (each.text === undefined ? [] : each.line)))
     // Only a title of the publication was that of its work.
@@ -111,6 +115,25 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
       if (isExpected(record, whole, composed, { gone, come: lines, isContained, key })) return whole
   }
   return undefined
+}
+
+type ChangeOf = (record: MarcRecord, change: Change, composed: ComposedRecord) => MarcRecord | undefined
+
+/** Maximum number of fields that may have the same value. */
+const maxRepeats = 20
+
+/** Changes a value in each field that has it. */
+function everywhere(change: ChangeOf, record: MarcRecord, given: Change, composed: ComposedRecord) {
+  let edited = change(record, given, composed)
+  for (let count = 1; edited !== undefined && count < maxRepeats; count++) {
+    const { was } = given
+    const again = was && everythingSaidBy(readOnce(edited)).find(each => each.line === was.line)
+    if (again === undefined || again.level !== given.level || again.name !== given.name) break
+    const next = change(edited, { ...given, was: again, isRepeated: true }, composed)
+    if (next === undefined) break
+    edited = next
+  }
+  return edited
 }
 
 /**
@@ -146,6 +169,8 @@ interface Change {
   readonly line: string
   readonly level: Level
   readonly name: string
+  /** Whether another field, which is changed first, has the same value. */
+  readonly isRepeated: boolean
 }
 
 /**
@@ -209,7 +234,7 @@ const written = (name: string, text: string) =>
   name === 'isbn' && readIsbn(text) !== undefined ? text.replaceAll(/[^\dXx]/g, '') : text
 
 /** Takes away the subfields that only say the old value, and adds the composed field of the new. */
-function withComposed(record: MarcRecord, { was, text, line }: Change, { record: other }: ComposedRecord) {
+function withComposed(record: MarcRecord, { was, text, line, isRepeated }: Change, { record: other }: ComposedRecord) {
   const fields = [...record.fields]
   if (was !== undefined) {
     const field = fields[was.index]
@@ -220,7 +245,7 @@ function withComposed(record: MarcRecord, { was, text, line }: Change, { record:
     )
     fields.splice(was.index, 1, ...(saysMore && rest.length > 0 ? [{ ...field, subfields: rest }] : []))
   }
-  if (text === undefined) return { leader: record.leader, fields }
+  if (text === undefined || isRepeated) return { leader: record.leader, fields }
   const places = statementsOf(readOnce(other)).flatMap(each => (each.line === line ? [each.index] : []))
   const [place] = places
   const field: MarcField | undefined = place === undefined ? undefined : other.fields[place]

@@ -24,7 +24,7 @@ const formByMediaType: ReadonlyMap<string, Form> = new Map(
 )
 const marcTypes = [...formByMediaType.keys()]
 
-/** Replaces an entity, or the source record of a manifestation. */
+/** Replaces an entity, or its source record in MARC. */
 export function replaceEntityRoute(app: App, parts: ReplaceParts) {
   app.addContentTypeParser(marcTypes, { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
   app.put(
@@ -42,9 +42,9 @@ export function replaceEntityRoute(app: App, parts: ReplaceParts) {
       {
         tag: 'Entities',
         needs: 'write',
-        summary: 'Replace an entity, or the source record of a manifestation',
+        summary: 'Replace an entity, or its source record',
         description:
-          'Send `If-Match` to detect concurrent changes. A body in MARC replaces the source record, and the records made from it follow; it needs `If-Match` or `force=1`, and the scopes `read` and `write` for all types. `503` while an import runs.',
+          'Send `If-Match` to detect concurrent changes. A body in MARC replaces the source record of a manifestation, or the authority record of an authority, and the records made from it follow; it needs `If-Match` or `force=1`, and the scopes `read` and `write` for all types. `503` while an import runs.',
         problems: [...changeProblems, 'unavailable'],
         consumes: ['application/json', ...marcTypes]
       }
@@ -85,8 +85,10 @@ async function expectedOf(parts: ReplaceParts, request: FastifyRequest, form: Fo
   const expected = expectedVersions(headers)
   if (expected === undefined || !expected.has(-1)) return expected
   const { version } = JSON.parse((await parts.catalogue.entities.read(principal, id)).body) as { version: number }
-  const format = allFormats.find(({ mediaType }) => mediaType === sourceFormats[form].mediaType)
-  const written = await (await format?.load())?.one(parts, principal, id)
-  const isCurrent = written !== undefined && 'body' in written && isTagIn(header ?? '', etagOf(written.body))
-  return isCurrent ? new Set([version]) : expected
+  for (const format of allFormats.filter(({ mediaType }) => mediaType === sourceFormats[form].mediaType)) {
+    const written = await (await format.load()).one(parts, principal, id)
+    if (written !== undefined && 'body' in written && isTagIn(header ?? '', etagOf(written.body)))
+      return new Set([version])
+  }
+  return expected
 }
