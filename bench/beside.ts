@@ -13,10 +13,11 @@ import { bodyRequest, getRequest, inTurn, type Measured, measure, postRequest } 
 import { ownCheckout, type ServerProcess, startLibretto } from './support/processes.ts'
 import { adversaries, questionsAbout, searchesAbout } from './support/questions.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
+import { askWhileOtherSleeps } from './support/share-of-bare.ts'
 
 /*
- * This program beside another version of it, in turns in one run: each question about the same
- * records, single writes, gets while others scan, and imports.
+ * This program beside another version of it, in turns in one run: reads by id, each question about
+ * the same records, single writes, gets while others scan, and imports.
  */
 
 /** A version of the program with a catalogue that it made. */
@@ -30,18 +31,26 @@ interface Version {
 /** Copies of the records that are imported. */
 const importedTimes = 4
 
-export async function run({ checkout, manifestations, rounds, seconds }: RunOptions) {
+const parts = ['reads', 'questions', 'requests', 'SQLite', 'PostgreSQL'] as const
+type Part = (typeof parts)[number]
+
+export async function run({ checkout, manifestations, rounds, seconds, parts: wanted = parts }: RunOptions) {
   if (checkout === undefined) {
     console.log('not measured: --checkout names no folder with another version\n')
     return
   }
   const folder = resolve(checkout)
-  // Versions that could find in the database or in memory find in the database with this setting.
-  const other = { checkout: folder, catalogue: prepareIn(folder, manifestations), environment: { FINDING: 'sql' } }
-  const own = { checkout: ownCheckout, catalogue: await prepareCatalogue(manifestations), environment: {} }
-  await compareQuestions(other, own, rounds)
-  await compareRequests(other, own, { rounds, seconds })
-  await compareImports(other, own, rounds)
+  const isWanted = (part: Part) => wanted.includes(part)
+  if (isWanted('reads') || isWanted('questions') || isWanted('requests')) {
+    // Versions that could find in the database or in memory find in the database with this setting.
+    const other = { checkout: folder, catalogue: prepareIn(folder, manifestations), environment: { FINDING: 'sql' } }
+    const own = { checkout: ownCheckout, catalogue: await prepareCatalogue(manifestations), environment: {} }
+    if (isWanted('reads')) await compareReads(other, own, { rounds, seconds })
+    if (isWanted('questions')) await compareQuestions(other, own, rounds)
+    if (isWanted('requests')) await compareRequests(other, own, { rounds, seconds })
+  }
+  for (const kind of ['SQLite', 'PostgreSQL'] as const)
+    if (isWanted(kind)) await compareImports(kind, [folder, ownCheckout], { rounds, manifestations })
 }
 
 /** The catalogue that another version makes of the same records, in a folder of its own. */
@@ -61,6 +70,32 @@ function prepareIn(checkout: string, manifestations: number): string {
 
 const start = ({ checkout, environment }: Version, database: string) =>
   startLibretto(database, { QUERY_DEADLINE: '10000', ...environment }, { checkout })
+
+/** Processor time of WEM and get for 1,000 ids that are asked for again and again. */
+async function compareReads(other: Version, own: Version, { rounds, seconds }: Pick<RunOptions, 'rounds' | 'seconds'>) {
+  await using older = await start(other, other.catalogue)
+  await using newer = await start(own, own.catalogue)
+  await untilIndexed(newer)
+  const rows: string[][] = []
+  for (const [name, path] of [
+    ['WEM', '/entities/wem/'],
+    ['get', '/entities/']
+  ] as const) {
+    const nextOf = (version: Version) => inTurn(someIds(version).map(id => getRequest(`${path}${id}`)))
+    const [nextOlder, nextNewer] = [nextOf(other), nextOf(own)]
+    const [before, after]: [number[], number[]] = [[], []]
+    for (let round = -1; round < rounds; round++) {
+      const one = await askWhileOtherSleeps(older, newer, nextOlder, seconds)
+      const two = await askWhileOtherSleeps(newer, older, nextNewer, seconds)
+      if (round < 0) continue
+      before.push(one.cost)
+      after.push(two.cost)
+    }
+    const [one, two] = [median(before), median(after)]
+    rows.push([name, one.toFixed(1), two.toFixed(1), (two / one).toFixed(2)])
+  }
+  printTable(['path', 'other µs of processor', 'this µs', 'this / other'], rows)
+}
 
 /** Questions that take longer, in milliseconds, are marked. */
 const slow = 10
@@ -83,9 +118,24 @@ async function compareQuestions(other: Version, own: Version, rounds: number) {
     const isSlow = before.status !== 200 || before.took > slow
     const name = isSlow ? `**${question.name}**` : question.name
     const shown = ({ status, took }: typeof before) => (status === 200 ? took.toFixed(1) : 'refused')
-    rows.push([name, after.count, shown(before), shown(after), (before.took / after.took).toPrecision(2)])
+    rows.push([
+      ...[name, after.count, shown(before), shown(after), (before.took / after.took).toPrecision(2)],
+      ...[before.processor.toFixed(2), after.processor.toFixed(2), (after.processor / before.processor).toFixed(2)]
+    ])
   }
-  printTable(['question', 'matches', 'other ms', 'this ms', 'times'], rows)
+  const heads = [
+    'question',
+    'matches',
+    'other ms',
+    'this ms',
+    'times',
+    'other ms of processor',
+    'this ms',
+    'this / other'
+  ]
+  printTable(heads, rows)
+  const ratios = rows.map(row => Number(row.at(-1))).filter(ratio => !Number.isNaN(ratio))
+  console.log(`processor time, this / other: median ${median(ratios).toFixed(2)} of ${ratios.length} questions\n`)
 }
 
 /** Single writes, and gets while nothing else goes on and while others scan. */
@@ -170,37 +220,41 @@ function copyTo(path: string, { catalogue }: Version): string {
   return path
 }
 
-/** MARC records into an empty database of each kind, on all cores. */
-async function compareImports(other: Version, own: Version, rounds: number) {
+/** MARC records into an empty database, on all cores; no more than manifestations are asked for. */
+async function compareImports(
+  kind: 'SQLite' | 'PostgreSQL',
+  checkouts: readonly string[],
+  { rounds, manifestations }: Pick<RunOptions, 'rounds' | 'manifestations'>
+) {
   const scratch = scratchFolder()
   const base = await readBase()
   const file = join(scratch, 'records.mrc')
-  const count = base.length * importedTimes
+  const count = Math.min(manifestations, base.length * importedTimes)
   await writeCopies(base, count, file)
-  const server = await startPostgresServer({ durable: true, settings: { shared_buffers: '512MB' } })
+  const server =
+    kind === 'PostgreSQL' && (await startPostgresServer({ durable: true, settings: { shared_buffers: '512MB' } }))
   const rows: string[][] = []
   try {
-    for (const kind of ['SQLite', 'PostgreSQL'])
-      for (let round = 1; round <= Math.min(2, rounds); round++) {
-        const imported: Awaited<ReturnType<typeof importFile>>[] = []
-        for (const { checkout } of [other, own]) {
-          const name = `import_${kind.toLowerCase()}_${round}_${imported.length}`
-          const database = kind === 'SQLite' ? join(scratch, `${name}.db`) : await createDatabase(server.url, name)
-          imported.push(await importFile(file, database, { runBy: [], checkout }))
-        }
-        const [before, after] = imported
-        if (!before || !after) continue
-        rows.push([
-          kind,
-          ...(['rate', 'processorRate'] as const).flatMap(each => [
-            before[each].toFixed(0),
-            after[each].toFixed(0),
-            (after[each] / before[each]).toFixed(2)
-          ])
-        ])
+    for (let round = 1; round <= Math.min(2, rounds); round++) {
+      const imported: Awaited<ReturnType<typeof importFile>>[] = []
+      for (const checkout of checkouts) {
+        const name = `import_${round}_${imported.length}`
+        const database = server ? await createDatabase(server.url, name) : join(scratch, `${name}.db`)
+        imported.push(await importFile(file, database, { runBy: [], checkout }))
       }
+      const [before, after] = imported
+      if (!before || !after) continue
+      rows.push([
+        kind,
+        ...(['rate', 'processorRate'] as const).flatMap(each => [
+          before[each].toFixed(0),
+          after[each].toFixed(0),
+          (after[each] / before[each]).toFixed(2)
+        ])
+      ])
+    }
   } finally {
-    await server.stop()
+    if (server) await server.stop()
   }
   console.log(
     `${count} records${realFile === undefined ? '' : ', copies of real ones'}; a second of the clock, and of the processor time of the command`

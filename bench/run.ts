@@ -38,6 +38,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '4' },
     database: { type: 'string' },
     checkout: { type: 'string' },
+    parts: { type: 'string' },
     manifestations: { type: 'string', default: String(benchSize.manifestations) }
   }
 })
@@ -46,7 +47,8 @@ const options: RunOptions = {
   seconds: Number(values.seconds),
   manifestations: Number(values.manifestations),
   database: values.database,
-  checkout: values.checkout
+  checkout: values.checkout,
+  parts: values.parts?.split(',')
 }
 const names = positionals.length > 0 ? positionals : Object.keys(benchmarks)
 for (const name of names) if (!Object.hasOwn(benchmarks, name)) throw new Error(`There is no benchmark "${name}"`)

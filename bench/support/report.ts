@@ -7,6 +7,8 @@ export interface RunOptions {
   readonly database: string | undefined
   /** A folder with another version of the program, its packages installed. */
   readonly checkout: string | undefined
+  /** Parts of a benchmark, where it has some; otherwise all of it. */
+  readonly parts?: readonly string[] | undefined
 }
 
 export function median(values: readonly number[]): number {

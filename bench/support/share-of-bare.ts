@@ -75,7 +75,8 @@ export async function compareWithBare(name: string, pathOf: (id: string) => stri
   )
 }
 
-async function askWhileOtherSleeps(
+/** Measures a server for some seconds while the other one is asleep. */
+export async function askWhileOtherSleeps(
   awake: ServerProcess,
   asleep: ServerProcess,
   next: () => Buffer,
