@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
 import { it } from 'node:test'
 
 import { createTestDatabase, testStore } from '../support/databases/database.ts'
@@ -7,6 +6,7 @@ import { createChance, howMany, repeatable, seed } from '../support/records/chan
 import { aRecord, createBook, metadata, relations } from '../support/records/entities.ts'
 import { marcFile } from '../support/records/marc-files.ts'
 import { importPayload } from '../support/services/import-file.ts'
+import { getOverSocket as get } from '../support/services/get-over-socket.ts'
 import { listen } from '../support/services/listen.ts'
 import { adminToken, start } from '../support/services/start.ts'
 
@@ -25,27 +25,6 @@ const formats = {
     'text/html;q=0.1,application/n-triples;q=0.5,application/rdf+xml;q=0.4'
   ],
   format: ['schema', 'bibtex', 'ris', 'csl', 'marcxml', 'marc', 'mods', 'dc', 'marcauth', 'skos', 'libretto', 'csv']
-}
-
-interface Sent {
-  readonly status: number | undefined
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly body: string
-}
-
-function get(port: number, path: string, headers: Record<string, string>): Promise<Sent> {
-  return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path, headers, agent: false }, answer => {
-      const chunks: Buffer[] = []
-      answer.on('data', chunk => chunks.push(chunk))
-      answer.on('end', () => {
-        const { date: _, connection: __, 'keep-alive': ___, ...others } = answer.headers
-        resolve({ status: answer.statusCode, headers: others, body: Buffer.concat(chunks).toString('latin1') })
-      })
-    })
-      .on('error', reject)
-      .end()
-  })
 }
 
 const tide = (title: string, local: string) => ({

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { Teardown } from './start.ts'
 import { hangLimit } from '../machines/hang-limit.ts'
 
@@ -29,13 +30,8 @@ const agree: Respond = response => void response.writeHead(204).end()
 export async function startReceiver(t: Teardown, respond: Respond = agree): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-    } catch {
-      return
-    }
-    const body = Buffer.concat(chunks).toString()
+    const body = await text(request).catch(() => undefined)
+    if (body === undefined) return
     received.push({
       headers: request.headers as Record<string, string>,
       body,
