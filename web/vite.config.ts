@@ -84,7 +84,11 @@ const writeFirstScript: Plugin = {
           .map(file => `./${file}`)
       const files: FilesOfPage = {
         texts: eachOf(languages, language => laterOf(`i18n/texts-${language}.ts`)[0] ?? ''),
-        pages: eachOf(pageGroups, group => laterOf(`${group}.ts`))
+        pages: eachOf(pageGroups, group => laterOf(`${group}.ts`)),
+        frame: `./${chunks.find(({ name }) => name === 'frame')?.fileName ?? fail('The build has no frame')}`,
+        typefaces: Object.keys(bundle)
+          .filter(file => /-latin-wght-normal-[^/]*\.woff2$/.test(file))
+          .map(file => `./${file}`)
       }
       const script = await compile(join(import.meta.dirname, 'src/first.ts'))
       return html.replace(
@@ -92,6 +96,19 @@ const writeFirstScript: Plugin = {
         title =>
           `${title}<script id="files" type="application/json">${JSON.stringify(files)}</script><script>${script}</script>`
       )
+    }
+  }
+}
+
+/**
+ * Shows the next typeface where the first has not arrived in time, on a first visit by a slow line,
+ * instead of moving lines later (`look.css`).
+ */
+const neverMoveLines = {
+  postcssPlugin: 'never-move-lines',
+  Declaration: {
+    'font-display': (declaration: { value: string }) => {
+      declaration.value = 'optional'
     }
   }
 }
@@ -128,6 +145,7 @@ export default defineConfig({
   // Files find each other by where they are, so that the page works under any path of a host.
   base: './',
   plugins: [react(), findModulesOfEveryPage, writeFirstScript, separateLabels],
+  css: { postcss: { plugins: [neverMoveLines] } },
   build: {
     target: 'es2024',
     // Files with a content hash in their name are cached for ever.

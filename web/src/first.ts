@@ -12,6 +12,10 @@ import { askEarly } from './session/early-answers.ts'
 export interface FilesOfPage {
   readonly texts: Readonly<Record<Language, string>>
   readonly pages: Readonly<Record<PageGroup, readonly string[]>>
+  /** The script that every page needs. */
+  readonly frame: string
+  /** The typefaces of the three languages. */
+  readonly typefaces: readonly string[]
 }
 
 const files = JSON.parse(document.getElementById('files')?.textContent ?? '') as FilesOfPage
@@ -20,14 +24,19 @@ const basePath = files.texts[language].slice(0, files.texts[language].lastIndexO
 const group = pageGroupAt(location.pathname.slice(basePath.length))
 
 askEarly(basePath)
-for (const file of [files.texts[language], ...(group === undefined ? [] : files.pages[group])]) {
-  const link = document.createElement('link')
-  link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload'
-  link.as = file.endsWith('.css') ? 'style' : 'script'
-  link.crossOrigin = ''
-  link.href = file
-  document.head.append(link)
+for (const file of [files.texts[language], ...(group === undefined ? [] : files.pages[group])])
+  if (file.endsWith('.css')) load(file, 'preload', 'style')
+  else load(file, 'modulepreload', 'script')
+// The typefaces come while the largest script is being read, when the line has nothing else to do.
+load(files.frame, 'modulepreload', 'script').onload = () => {
+  for (const file of files.typefaces) load(file, 'preload', 'font')
 }
 // The first number that a browser formats takes it 50 ms or more, since it reads what it knows of
 // all languages. That is done while the scripts are loading.
 setTimeout(() => new Intl.NumberFormat(locales[language]).format(1000))
+
+function load(file: string, rel: 'preload' | 'modulepreload', as: 'script' | 'style' | 'font') {
+  const link = Object.assign(document.createElement('link'), { rel, as, crossOrigin: '', href: file })
+  document.head.append(link)
+  return link
+}

@@ -19,28 +19,58 @@ declare global {
 /** Milliseconds after which an answer is too old to be used. */
 const maxAge = 10_000
 
+/** The productions that need attention, of which some are named. */
+export const contradictory = {
+  filters: [{ type: 'readiness', value: 'contradictory' }],
+  options: { limit: 3, orderBy: 'title' }
+}
+
+/** Imports that need attention. */
+export const questioned = { query: { limit: 1000, questions: 1 } } as const
+
 /** Sends the first requests, with the token of this tab or device. */
 export function askEarly(basePath: string) {
   const token = sessionStorage.getItem(tokenName) ?? localStorage.getItem(tokenName)
   if (token === null) return
-  globalThis.earlyAnswers = new Map()
+  const asked = new Map<string, Early>()
+  globalThis.earlyAnswers = asked
+  const ask = (path: string, body?: string) => {
+    const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${token}` })
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    const method = body === undefined ? 'GET' : 'POST'
+    const answer = fetch(basePath + path, { method, headers, body: body ?? null, cache: 'no-store' })
+    answer.catch(() => {})
+    asked.set(keyOf(basePath + path, body), { token, answer, since: performance.now() })
+    return answer
+  }
+  const me = ask('/me')
+  ask('/record-types')
   const address = location.pathname.slice(basePath.length)
   const [, id] = /^\/record\/([^/]+)\/?$/.exec(address) ?? []
-  const ofRecord = [`/entities/${id}?resolve=1`, `/entities/${id}/references?limit=0`]
-  const own = id !== undefined ? ofRecord : address === '/' ? ['/recent'] : []
-  for (const path of ['/me', '/record-types', ...own]) {
-    const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
-    const answer = fetch(basePath + path, { headers, cache: 'no-store' })
-    answer.catch(() => {})
-    globalThis.earlyAnswers.set(basePath + path, { token, answer, since: performance.now() })
+  if (id !== undefined) {
+    ask(`/entities/${id}?resolve=1`)
+    ask(`/entities/${id}/references?limit=0`)
+  } else if (address === '/') {
+    ask('/recent')
+    const { limit, orderBy } = contradictory.options
+    ask(`/entities/filter?limit=${limit}&order_by=${orderBy}`, JSON.stringify(contradictory.filters))
+    me.then(answer => answer.clone().json())
+      .then(({ is_admin: isAdmin }) => {
+        if (isAdmin !== true) return
+        ask(`/imports?limit=${questioned.query.limit}&questions=${questioned.query.questions}`)
+        ask('/webhooks')
+      })
+      .catch(() => {})
   }
 }
 
+const keyOf = (address: string, body: unknown) => (body === undefined ? address : `${address}\n${body}`)
+
 /** Fetches, or takes the early answer to the same request with the same token, once. */
 export const fetchOrTake: typeof fetch = async (input, init) => {
-  const isPlain = typeof input === 'string' && (init?.method ?? 'GET') === 'GET'
-  const known = isPlain ? globalThis.earlyAnswers?.get(input) : undefined
-  if (typeof input === 'string') globalThis.earlyAnswers?.delete(input)
+  const key = typeof input === 'string' ? keyOf(input, init?.body ?? undefined) : ''
+  const known = globalThis.earlyAnswers?.get(key)
+  globalThis.earlyAnswers?.delete(key)
   const isUsable =
     known !== undefined &&
     performance.now() - known.since < maxAge &&

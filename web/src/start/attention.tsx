@@ -8,6 +8,7 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { SectionNote } from '../parts/section-note.tsx'
+import { contradictory, questioned } from '../session/early-answers.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
@@ -96,12 +97,7 @@ function useContradictions(): Waiting {
   const contradictions = useQuery({
     queryKey: ['attention', 'readiness'],
     enabled: production?.may.includes('read') === true,
-    queryFn: ({ signal }) =>
-      client.entities.find([{ type: 'readiness', value: 'contradictory' }], {
-        limit: namedOfEach,
-        orderBy: 'title',
-        signal
-      })
+    queryFn: ({ signal }) => client.entities.find(contradictory.filters, { ...contradictory.options, signal })
   })
   const { data } = contradictions
   if (contradictions.error) return [failure('readiness', contradictions, words.readiness)]
@@ -163,8 +159,7 @@ function useOpenReviews(): Waiting {
   const imports = useQuery({
     queryKey: ['attention', 'imports'],
     enabled: me.is_admin,
-    queryFn: async ({ signal }) =>
-      (await client.send('GET /imports', { query: { limit: 1000, questions: 1 }, signal })).data
+    queryFn: async ({ signal }) => (await client.send('GET /imports', { ...questioned, signal })).data
   })
   if (imports.error) return [failure('imports', imports, words.imports)]
   if (!imports.data) return imports.isLoading ? undefined : []
