@@ -152,7 +152,7 @@ const sharing = [
       'test/formats/sanitize-html.test.ts',
       'test/formats/marc/{fuzz,marc8,read-marc}.test.ts'
     ],
-    inOne: 16
+    inOne: 24
   },
   {
     files: [
@@ -164,14 +164,16 @@ const sharing = [
   },
   {
     files: [
-      'test/contract/{load,state-ranges}.test.ts',
+      'test/client/{client,season-page}.test.ts',
+      'test/contract/{folder-store,load,sqlite-webhooks,state-ranges}.test.ts',
       'test/events/address-guard.test.ts',
-      'test/generated/{narrowings,sru-levels}.test.ts',
-      'test/imports/{staging,undo-under-edits}.test.ts',
-      'test/{bulk-change,typed-dates}.test.ts'
+      'test/generated/{narrowings,repeated-formats,sru-levels}.test.ts',
+      'test/imports/{measured-imports,staging,undo-under-edits}.test.ts',
+      'test/index/finding.test.ts',
+      'test/{bulk-change,made-patterns,typed-dates}.test.ts'
     ],
     but: [],
-    inOne: 12
+    inOne: 20
   },
   {
     files: [
