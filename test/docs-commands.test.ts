@@ -5,6 +5,14 @@ import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } f
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
+import {
+  type Block,
+  blocksOf,
+  failingCurl,
+  readBlocks,
+  tutorial,
+  tutorialResults
+} from './support/documents/shell-blocks.ts'
 import { findProgram, needDebian } from './support/machines/debian.ts'
 import { hangLimit } from './support/machines/hang-limit.ts'
 import { createDatabase, whyNoServer } from './support/databases/postgres-server.ts'
@@ -21,13 +29,7 @@ import { temporaryFolder } from './support/machines/temporary-folder.ts'
  */
 
 const root = join(import.meta.dirname, '..')
-const documents = ['README.md', 'docs/tutorial.md', ...globSync('docs/how-to/*.md', { cwd: root }).toSorted()]
-
-interface Block {
-  readonly document: string
-  readonly line: number
-  readonly commands: string
-}
+const documents = ['README.md', tutorial, ...globSync('docs/how-to/*.md', { cwd: root }).toSorted()]
 
 /** Blocks that cannot run here: the document, the beginning of the block, and the reason. */
 const notRun: readonly (readonly [document: string, beginning: string, reason: string])[] = [
@@ -43,7 +45,7 @@ const notRun: readonly (readonly [document: string, beginning: string, reason: s
     'needs a file of the repository'
   ],
   ['docs/tutorial.md', 'npm install ./libretto-1', 'needs a packed file; test/installed-package.test.ts installs it'],
-  ['docs/tutorial.md', 'npm install ./libretto-client', 'needs a packed file; test/client installs one'],
+  ['docs/tutorial.md', 'npm install ./libretto-client', 'needs a packed file; test/installed-package.test.ts does'],
   ['docs/how-to/install.md', 'mkdir -p /opt', 'needs a packed file; test/built-package.test.ts installs it'],
   ['docs/how-to/media-files.md', "MEDIA_URL='s3://", 'needs a bucket; test/contract/bucket-store.test.ts uses one'],
   ['docs/how-to/media-files.md', 'npm install sharp', 'changes the installed packages'],
@@ -92,30 +94,7 @@ const additions: readonly {
     ]
   },
   { document: 'README.md', beginning: 'npx libretto import', shows: [/done/] },
-  { document: 'docs/tutorial.md', beginning: 'export TOKEN', shows: [/"ok"/] },
-  { document: 'docs/tutorial.md', beginning: 'curl -s -o books', shows: [/Works +4 new/] },
-  { document: 'docs/tutorial.md', beginning: 'npx libretto import books', shows: [/Works +4 new/, /To review +1 /] },
-  { document: 'docs/tutorial.md', beginning: 'IMPORT=', shows: [/"answered":1/] },
-  { document: 'docs/tutorial.md', beginning: 'curl -s -o season.ndjson', shows: [/8 created, .* 0 refused/] },
-  { document: 'docs/tutorial.md', beginning: 'curl -s -o poster', shows: [/"mediafile_type","value":"posters"/] },
-  {
-    document: 'docs/tutorial.md',
-    beginning: 'curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/SEA',
-    shows: [/TZID=Europe\/Brussels:20270212T200000/]
-  },
-  { document: 'docs/tutorial.md', beginning: 'curl -s -X POST', shows: [/"restored_references":2/, /"version":3/] },
-  { document: 'docs/tutorial.md', beginning: 'ANONYMOUS', shows: [/listens at/] },
-  {
-    document: 'docs/tutorial.md',
-    beginning: 'curl -s -o season.mjs',
-    shows: [/season\.html: 2 productions/],
-    afterwards: 'grep -q "Poster" season.html'
-  },
-  {
-    document: 'docs/tutorial.md',
-    beginning: 'npx libretto backup',
-    afterwards: 'ls my-catalogue.db my-catalogue-media my-catalogue-secret-key'
-  },
+  ...tutorialResults.map(each => ({ ...each, document: tutorial })),
   {
     document: 'docs/how-to/run-beside-elody.md',
     beginning: 'skip=0',
@@ -192,7 +171,7 @@ const isOf =
   ({ document, commands }: Block) =>
   (each: { readonly document: string; readonly beginning: string }) =>
     each.document === document && commands.startsWith(each.beginning)
-const blocks = documents.flatMap(document => blocksOf(document, readFileSync(join(root, document), 'utf8')))
+const blocks = documents.flatMap(readBlocks)
 const reasonOf = (block: Block) => notRun.find(([document, beginning]) => isOf(block)({ document, beginning }))?.[2]
 const missing = ['curl', 'bash'].filter(program => findProgram(program) === undefined)
 
@@ -207,16 +186,6 @@ cat "$log"
 kill $service 2> /dev/null && wait $service 2> /dev/null && grep -q 'listens at' "$log"`
 
 const idOfToken = 'JSON.parse(require("fs").readFileSync(0)).find(({ name }) => name === "admin").id'
-
-/** Fails for answers other than 2xx. An event stream has no end, so it is read for some seconds. */
-const curlProgram = `
-real=$(PATH=\${PATH#*:} command -v curl)
-case "$*" in
-  *text/event-stream*)
-    output=$("$real" --fail-with-body --silent --max-time 3 "$@" | head -c 4096) || true
-    printf '%s' "$output" && [ -n "$output" ] ;;
-  *) exec "$real" --fail-with-body --silent --max-time ${hangLimit / 1000} "$@" ;;
-esac`
 
 describe('the shell commands of documents', {
   skip: missing.length > 0 && `needs ${missing.join(' and ')}`
@@ -250,7 +219,7 @@ describe('the shell commands of documents', {
   const ofElody = { cwd: folder, env: { DATABASE_URL: 'sqlite:moved/from-elody.db' } }
   assert.equal((await runCli(['import', 'empty.ndjson', '--create-database'], ofElody)).code, 0)
   writeProgram('npm', startProgram)
-  writeProgram('curl', curlProgram)
+  writeProgram('curl', failingCurl(hangLimit / 1000))
   const options = { cwd: folder, env: { DATABASE_URL: 'sqlite:data/libretto.db' } }
   assert.equal((await runCli(['export', 'records.mrc', '--format', 'marc21'], options)).code, 0)
 
@@ -353,12 +322,3 @@ describe('the shell commands of documents', {
     chmodSync(file, 0o755)
   }
 })
-
-/** Returns the blocks of a document in the language `sh`, also those within a list. */
-function blocksOf(document: string, text: string): Block[] {
-  return [...text.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)].map(({ 1: indent = '', 2: commands = '', index }) => ({
-    document,
-    line: text.slice(0, index).split('\n').length + 1,
-    commands: commands.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim()
-  }))
-}
