@@ -17,6 +17,8 @@ const known: Readonly<Record<string, string>> = {
   'src/catalogue/guarded/unsigned-store.ts: text': 'constants of the same file',
   'src/domain/permissions.ts: actions': 'the four actions of scopes',
   'src/domain/clustering/agreement.ts: partNumber': 'a pattern of the same file',
+  'src/domain/clustering/title-forms.ts: forms': 'patterns that the same file lists',
+  'src/domain/clustering/work-numbers.ts: catalogues': 'patterns that the same file lists',
   'src/domain/clustering/work-numbers.ts: name': 'names of catalogues that the same file lists',
   'src/domain/clustering/work-numbers.ts: written': 'patterns that the same file lists',
   'src/domain/search/search-words.ts: isAscii(folded) ? plainPattern : wordPattern': 'patterns of the same file',

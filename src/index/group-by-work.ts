@@ -152,7 +152,7 @@ function sortByHead(index: CatalogueIndex, set: DocumentSet, readable: DocumentS
   keepCommon(rest, heads.others)
   const inBase = heads.inBase()
   // As many as there are documents, and once more where one belongs to several heads.
-  const most = count(regular) + Math.max(0, inBase.documents.length - index.base.size)
+  const most = count(regular) + inBase.repeated
   const known = partOf(inBase, regular, most)
   return isEmpty(rest) ? known : mergeByHead(known, sortFew(index, rest, heads))
 }

@@ -84,6 +84,8 @@ export function ownersIn(index: CatalogueIndex): ForEachOwner {
 interface DocumentsByHead extends GroupedDocuments {
   /** In ascending order among those of a record; one of several records is there for each. */
   readonly documents: Uint32Array
+  /** Number of entries beyond one for each document. */
+  readonly repeated: number
 }
 
 /** How documents are led to the records that they belong to in the end. */
@@ -155,13 +157,14 @@ function documentsByHead(index: CatalogueIndex): DocumentsByHead {
     forEachHead(document, head => found.add(head))
     for (const head of found) push(document, head)
   }
-  const made = sortByGroup(documents.array, groups.array, documents.length, base.size)
+  const sorted = sortByGroup(documents.array, groups.array, documents.length, base.size)
+  const made = { ...sorted, repeated: documents.length - base.size }
   documentsByHeads.set(base, made)
   return made
 }
 
 /** Sorts pairs by their groups, which are numbers below a size; the others stay in their order. */
-function sortByGroup(documents: Uint32Array, groups: Uint32Array, length: number, size: number): DocumentsByHead {
+function sortByGroup(documents: Uint32Array, groups: Uint32Array, length: number, size: number): GroupedDocuments {
   const next = new Uint32Array(size + 1)
   inParts(0, length, (from, to) => {
     for (let at = from; at < to; at++) {

@@ -43,11 +43,8 @@ function withoutKnownTitles(list: Statement[]): Statement[] {
   )
 }
 
-const ofLevels = <T>(make: (level: Level) => T): Record<Level, T> => ({
-  work: make('work'),
-  expression: make('expression'),
-  manifestation: make('manifestation')
-})
+const ofLevels = <T>(make: (level: Level) => T) =>
+  Object.fromEntries(levels.map(level => [level, make(level)])) as Record<Level, T>
 
 /** Moves ISBNs of thirteen digits before the shorter form of the same or another number. */
 function sortIsbns(list: Statement[]): void {
