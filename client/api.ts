@@ -2633,7 +2633,7 @@ export interface Operations {
     body: undefined
     answer: Deletion | undefined
   }
-  /** Replace an entity, or the source record of a manifestation */
+  /** Replace an entity, or its source record */
   'PUT /entities/{id}': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or another identifier */
