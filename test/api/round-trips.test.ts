@@ -4,9 +4,11 @@ import { describe, it } from 'node:test'
 import type { MarcRecord } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import { createChance, howMany, repeatable, seed } from '../support/records/chance.ts'
+import { authorityRecords } from '../support/records/table-authorities.ts'
 import { recordsForEveryRow } from '../support/records/table-records.ts'
 import { importPayload } from '../support/services/import-file.ts'
 import { start } from '../support/services/start.ts'
+import { editAuthorities } from '../support/oracles/authority-round-trips.ts'
 import { editAndCompare } from '../support/oracles/round-trips.ts'
 
 /*
@@ -60,6 +62,20 @@ describe('Records of other formats', () => {
       })
       assert.equal(done.counts.created, count)
       await editAndCompare(service, { chance: createChance(seed) })
+    })
+  })
+})
+
+describe('Authority records with a field for every row of the tables', () => {
+  it('differ by the edited fields only, at every way out', async () => {
+    await repeatable(async cleanUp => {
+      const service = await start({ after: cleanUp })
+      const chance = createChance(seed)
+      const made = authorityRecords(howMany({ quick: 11, short: 33, long: 1000, onPostgres: 22 }), chance)
+      const done = await importPayload(service, fileOf(made.map(each => each.record)))
+      assert.equal(done.counts.created, made.length)
+      const sources = new Map(made.map(({ number, record }) => [number, record]))
+      assert.ok((await editAuthorities(service, sources, chance)) > 1.9 * made.length)
     })
   })
 })

@@ -23,7 +23,7 @@ import { adminToken, type TestService } from '../services/start.ts'
  */
 
 /** Every field as a line: `245 14 $aTitle`. The leader is a line without the lengths in it. */
-const lineOf = (field: MarcField) =>
+export const lineOf = (field: MarcField) =>
   isDataField(field)
     ? `${field.tag} ${field.indicators} ${field.subfields.map(({ code, value }) => `$${code}${value}`).join('')}`
     : `${field.tag} ${field.value}`
@@ -35,7 +35,7 @@ const linesOf = ({ leader, fields }: MarcRecord) => [
 /** Records by number. */
 type Records = ReadonlyMap<string, MarcRecord>
 
-async function readAll(bytes: Buffer, form: Form): Promise<Map<string, MarcRecord>> {
+export async function readAll(bytes: Buffer, form: Form): Promise<Map<string, MarcRecord>> {
   const found = new Map<string, MarcRecord>()
   for await (const reading of readMarc([bytes], { form })) {
     assert.equal(reading.outcome, 'record')
@@ -50,7 +50,7 @@ const exports = { marc21: 'iso2709', marcxml: 'marcxml', marcjson: 'json', mrk: 
 >
 
 /** The MARCXML records inside documents, as one collection. */
-function collectionOf(documents: readonly string[]): Buffer {
+export function collectionOf(documents: readonly string[]): Buffer {
   const records = documents.flatMap(
     each =>
       each.match(/<(?:\w+:)?record [^>]*MARC21\/slim[\s\S]*?<\/(?:\w+:)?leader>[\s\S]*?<\/(?:\w+:)?record>/g) ?? []
@@ -125,7 +125,7 @@ function minus(lines: readonly string[], others: readonly string[]): string[] {
   })
 }
 
-const foldOf = (text: unknown) =>
+export const foldOf = (text: unknown) =>
   String(text)
     .normalize('NFD')
     .toLowerCase()
@@ -227,13 +227,8 @@ function* formsOf(value: unknown): Iterable<string> {
   if (digits !== undefined) yield digits
 }
 
-/** Changes one subfield of the source record, by PUT in MARC. */
-async function editSource(
-  { put }: TestService,
-  id: string,
-  shown: MarcRecord,
-  chance: Chance
-): Promise<Edit | undefined> {
+/** The fields of a record with a word more in one subfield, and where it is. */
+export function changedSubfield(shown: MarcRecord, chance: Chance) {
   const places = shown.fields.flatMap((field, index) =>
     isDataField(field) && isText(field)
       ? field.subfields.flatMap(({ code, value }, at) => (isWords(code, value) ? [{ index, at }] : []))
@@ -251,6 +246,19 @@ async function editSource(
           )
         }
   )
+  return { fields, ...place }
+}
+
+/** Changes one subfield of the source record, by PUT in MARC. */
+async function editSource(
+  { put }: TestService,
+  id: string,
+  shown: MarcRecord,
+  chance: Chance
+): Promise<Edit | undefined> {
+  const changed = changedSubfield(shown, chance)
+  if (changed === undefined) return undefined
+  const { fields, ...place } = changed
   const answer = await put(`/entities/${id}`, JSON.parse(writeMarcJson({ leader: shown.leader, fields })), {
     headers: { 'content-type': 'application/marc+json', 'if-match': '*' }
   })
@@ -280,10 +288,10 @@ const isWords = (code: string, value: string) =>
 const withWord = (value: string) => value.replace(/([\s\p{P}=]*)$/u, ' edited$1')
 
 /** The ids of publications by the numbers of their records, of those whose number is their own. */
-async function idsByNumber({ get }: TestService): Promise<Map<string, string>> {
+export async function idsByNumber({ get }: TestService, prefix = 'marcxml'): Promise<Map<string, string>> {
   const { documents } = await harvest(
     async query => (await get(`/oai?${query}`)).text,
-    'verb=ListRecords&metadataPrefix=marcxml'
+    `verb=ListRecords&metadataPrefix=${prefix}`
   )
   const found = new Map<string, string[]>()
   for (const { id, metadata } of documents.flatMap(headersIn)) {
@@ -312,7 +320,11 @@ async function ownEntities({ get }: TestService, ids: Iterable<string>): Promise
 }
 
 /** Every difference between two states at a door that its edit does not explain. */
-function differences(before: Records, doors: ReadonlyMap<string, Records>, edits: ReadonlyMap<string, Edit>): string[] {
+export function differences(
+  before: Records,
+  doors: ReadonlyMap<string, Records>,
+  edits: ReadonlyMap<string, Edit>
+): string[] {
   const found = new Map<string, string[]>()
   for (const [door, records] of doors)
     for (const [number, record] of records) {
