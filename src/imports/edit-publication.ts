@@ -7,7 +7,7 @@ import { currentRecord, readStored } from '#formats/marc/current-record.ts'
 import { itemOfRecord } from '#formats/marc/marc-items.ts'
 import { marc21Table } from '#formats/marc/mapping/marc21-table.ts'
 import { mergeRecords } from '#formats/marc/merge-records.ts'
-import { detectDialect, type MarcRecord } from '#formats/marc/record.ts'
+import { detectDialect, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import type { Draft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceItem, type SourceOptions, type SourceRecord } from '#formats/source/source-item.ts'
 import { excessOfRecord } from './place/draft-limits.ts'
@@ -28,6 +28,8 @@ interface Situation {
   readonly source: MarcRecord
   /** The same with the changes that people made in the catalogue: the record that they edit. */
   readonly shown: MarcRecord
+  /** Fields of items that other records describe, or people made, among those that are shown. */
+  readonly foreign: readonly MarcField[]
   readonly readWith: SourceOptions
   readonly jobOptions: Readonly<Record<string, unknown>>
 }
@@ -45,14 +47,37 @@ async function readSituation({ parts, staging, id }: GivenEdit): Promise<Situati
   const job = (await staging.find('job', [keys.job(record.job)])).get(keys.job(record.job))
   const [, agency] = /^\(([^()]+)\)/.exec(name) ?? []
   const jobOptions = { ...job?.options, ...record.readWith, ...(agency === undefined ? {} : { agency }) }
+  const own = new Set(stored.items.map(each => each.id))
+  const items = publication.items?.filter(({ entity }) => own.has(entity.id))
+  const shown = currentRecord(source.record, stored, { ...publication, ...(items === undefined ? {} : { items }) })
+  const whole = currentRecord(source.record, stored, publication)
   return {
     name,
     record,
     source: source.record,
-    shown: currentRecord(source.record, stored, publication),
+    shown,
+    foreign: withoutFields(whole.fields, shown.fields),
     readWith: readingOptions(jobOptions),
     jobOptions
   }
+}
+
+/** Fields without as many of the same as others have. */
+function withoutFields(fields: readonly MarcField[], others: readonly MarcField[]): MarcField[] {
+  const rest = [...fields]
+  for (const field of others) {
+    const place = rest.findIndex(each => isSameJson(each, field))
+    if (place >= 0) rest.splice(place, 1)
+  }
+  return rest
+}
+
+/** Throws for a record in which items differ that are not described by it. */
+function withoutForeign(sent: MarcRecord, foreign: readonly MarcField[]): MarcRecord {
+  const [changed] = withoutFields(foreign, sent.fields)
+  if (changed !== undefined)
+    throw fault(`${changed.tag}: An item that this record does not describe is changed in its own record`)
+  return foreign.length === 0 ? sent : { leader: sent.leader, fields: withoutFields(sent.fields, foreign) }
 }
 
 /**
@@ -60,9 +85,10 @@ async function readSituation({ parts, staging, id }: GivenEdit): Promise<Situati
  * catalogue stay unless this edit changes them.
  */
 export async function preparePublicationEdit(given: GivenEdit): Promise<PreparedEdit> {
-  const { staging, id, sent } = given
+  const { staging, id } = given
   const situation = await readSituation(given)
-  const item = toItem(given, situation)
+  const sent = withoutForeign(given.sent, situation.foreign)
+  const item = toItem({ ...given, sent }, situation)
   return {
     options: situation.jobOptions,
     async stage(placing) {

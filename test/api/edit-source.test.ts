@@ -217,6 +217,19 @@ describe('An edited source record', () => {
     assert.equal((await send('nothing-here', marc)).status, 404)
   })
 
+  it('leaves items alone that other records describe, and is refused where it changes them', async () => {
+    const id = await imported(12)
+    await importPayload(service, marcFile({ 'tide12-h': 'LDR/06 x\n003 TEST\n004 tide12\n852 ## $aNorth$jPZ 3' }))
+    const marc = await shown(id)
+    assert.deepEqual(await textOf(id, '852'), ['North PZ 3'])
+    assert.equal((await send(id, withText(marc, '084', 'Z'))).status, 200)
+    assert.deepEqual(await textOf(id, '852'), ['North PZ 3'])
+    assert.equal((await get(`/entities/wem/${id}?items=1`)).body.items.length, 1)
+    const refused = await send(id, withText(await shown(id), '852', 'South'))
+    assert.equal(refused.status, 400, refused.text)
+    assert.match(refused.text, /852: An item that this record does not describe/)
+  })
+
   it('gets warnings with the field and its position', async () => {
     const id = await imported(10)
     const marc = await shown(id)

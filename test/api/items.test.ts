@@ -208,9 +208,8 @@ describe('The items of MARC records', () => {
     assert.deepEqual(fields, [
       '852 $81$aBE-GNT$bWest$cReading room$hPZ 3$i.T5$zSigned by the author',
       '852 $82$aBE-GNT$bOost$hPZ 3$p7001',
-      '852 $83$aBE-GNT$bWest$cReading room$jPZ 3 .T5$zSigned by the author',
-      '876 $81.2$p5002$jOn loan$3vol. 2',
-      '876 $83.1$3vol. 1$jLost$p5001'
+      '876 $81.1$p5001$jLost$3vol. 1',
+      '876 $81.2$p5002$jOn loan$3vol. 2'
     ])
     const mods = await service.get('/export?format=mods')
     assert.match(mods.text, /<physicalLocation>BE-GNT\/West<\/physicalLocation>/)

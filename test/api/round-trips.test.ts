@@ -9,6 +9,7 @@ import { recordsForEveryRow } from '../support/records/table-records.ts'
 import { importPayload } from '../support/services/import-file.ts'
 import { start } from '../support/services/start.ts'
 import { editAuthorities } from '../support/oracles/authority-round-trips.ts'
+import { editHeld, heldRecords } from '../support/oracles/holdings-round-trips.ts'
 import { editAndCompare } from '../support/oracles/round-trips.ts'
 
 /*
@@ -76,6 +77,20 @@ describe('Authority records with a field for every row of the tables', () => {
       assert.equal(done.counts.created, made.length)
       const sources = new Map(made.map(({ number, record }) => [number, record]))
       assert.ok((await editAuthorities(service, sources, chance)) > 1.9 * made.length)
+    })
+  })
+})
+
+describe('Items of publications, in their own records and in holdings records', () => {
+  it('differ by the edited fields only, at every way out', async () => {
+    await repeatable(async cleanUp => {
+      const service = await start({ after: cleanUp })
+      const chance = createChance(seed)
+      const count = howMany({ quick: 16, short: 48, long: 2000, onPostgres: 16 })
+      const { publications, records } = heldRecords(count, chance)
+      const done = await importPayload(service, fileOf(records))
+      assert.equal(done.counts.created, records.length)
+      assert.ok((await editHeld(service, publications, chance)) > 1.9 * count)
     })
   })
 })

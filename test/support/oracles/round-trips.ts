@@ -59,7 +59,7 @@ export function collectionOf(documents: readonly string[]): Buffer {
 }
 
 /** All records by each way out; single records for the ids that are named. */
-async function everyDoor(
+export async function everyDoor(
   { app, get }: TestService,
   ids: readonly string[] = [],
   isByOneDoor = false
@@ -250,7 +250,7 @@ export function changedSubfield(shown: MarcRecord, chance: Chance) {
 }
 
 /** Changes one subfield of the source record, by PUT in MARC. */
-async function editSource(
+export async function editSource(
   { put }: TestService,
   id: string,
   shown: MarcRecord,
@@ -388,5 +388,5 @@ export async function editAndCompare(
   return count
 }
 
-const onlyWith = (ids: ReadonlyMap<string, string>, records: Records = new Map()): Records =>
+export const onlyWith = (ids: ReadonlyMap<string, string>, records: Records = new Map()): Records =>
   new Map([...records].filter(([number]) => ids.has(number)))

@@ -57,7 +57,9 @@ export function authorityRecords(count: number, chance: Chance): MadeRecord[] {
       named(row.seeAlso),
       ...detailTables.marc21
         .filter(each => each.gives !== 'link')
-        .map(({ tags, from }) => field(chance.pick(tags), '  ', [from.includes('a') ? 'a' : 'i', text('Words')])),
+        .map(({ tags, from }) =>
+          field(chance.pickOr(tags, '667'), '  ', [from.includes('a') ? 'a' : 'i', text('Words')])
+        ),
       field('856', '4 ', ['u', `https://example.org/q${made++}z`]),
       field('949', '  ', ['a', text('Local')], ['Z', 'kept'])
     ]

@@ -3,6 +3,7 @@ import { relatedBy } from '#domain/entity/publication.ts'
 import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import type { MarcField, MarcRecord } from '../record.ts'
+import { editItem } from '../patch/edit-item.ts'
 import { dataField, textOf, textsOf } from './composer.ts'
 
 /**
@@ -48,25 +49,34 @@ function splitCode(code: string | undefined): [string | undefined, string | unde
 }
 
 /**
- * Brings the items of a source record up to date: fields of changed and deleted items are removed,
- * and those that the record lacks are added. Returns the same record if there are none.
+ * Brings the items of a source record up to date: values of changed items are replaced where they
+ * stand. Where that cannot be done, and for deleted items, the fields are removed, and those that
+ * the record lacks are added. Returns the same record if there are none.
  */
 export function patchItems(
   source: MarcRecord,
   imported: StoredSourceRecord['items'],
   { items = [] }: Pick<Publication, 'items'>
 ): MarcRecord {
-  const present = new Set(items.map(({ entity }) => entity.id))
-  const unchanged = imported.filter(({ id, isChanged }) => !isChanged && present.has(id))
-  const unchangedIds = new Set(unchanged.map(({ id }) => id))
-  const staying = new Set(unchanged.flatMap(({ from }) => from))
+  const present = new Map(items.map(each => [each.entity.id, each]))
+  const current = new Set<string>()
+  let record = source
+  for (const { id, from, isChanged } of imported) {
+    const item = present.get(id)
+    if (item === undefined) continue
+    const edited = isChanged ? editItem(record, from, item) : record
+    if (edited === undefined) continue
+    current.add(id)
+    record = edited
+  }
+  const staying = new Set(imported.flatMap(({ id, from }) => (current.has(id) ? from : [])))
   const removed = new Set(
-    imported.filter(({ id }) => !unchangedIds.has(id)).flatMap(({ from }) => from.filter(index => !staying.has(index)))
+    imported.flatMap(({ id, from }) => (current.has(id) ? [] : from.filter(index => !staying.has(index))))
   )
-  const missing = items.filter(({ entity }) => !unchangedIds.has(entity.id))
-  if (removed.size === 0 && missing.length === 0) return source
-  const fields = source.fields.filter((_, index) => !removed.has(index))
-  for (const field of composeItems(missing, nextLink(fields))) {
+  const missing = items.filter(({ entity }) => !current.has(entity.id))
+  if (removed.size === 0 && missing.length === 0 && record === source) return source
+  const fields = record.fields.slice(0, source.fields.length).filter((_, index) => !removed.has(index))
+  for (const field of [...record.fields.slice(source.fields.length), ...composeItems(missing, nextLink(fields))]) {
     const place = fields.findLastIndex(each => each.tag <= field.tag)
     fields.splice(place + 1, 0, field)
   }

@@ -62,6 +62,20 @@ const standardTags = tagsOf(
   ])
 )
 
+const fixedRules: ItemMapping = {
+  ...accessTags,
+  [locationTag]: location,
+  ...Object.fromEntries(pieceTags.map(tag => [tag, piece])),
+  ...Object.fromEntries(summaryTags.map(tag => [tag, summary]))
+}
+
+/** The codes of the subfields of a field of MARC 21 that give a value of an item. */
+export function codesOf(tag: string, meaning: ItemMeaning): string | undefined {
+  const rule = fixedRules[tag]
+  const codes = rule && Object.keys(rule).filter(code => rule[code] === meaning)
+  return codes === undefined || codes.length === 0 ? undefined : codes.join('')
+}
+
 /** The items of a record: by a mapping, or by the fields of MARC 21 for them. */
 export function readItems(record: MarcRecord, mapping?: ItemMapping): ItemDraft[] {
   if (mapping === undefined && !record.fields.some(({ tag }) => placeTags.has(tag))) return []
