@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 const home = join(root, 'packages', 'records')
 
 /** Builds the package in a folder, which is emptied first. */
-export async function buildRecords(folder = join(home, 'dist')) {
+async function buildRecords(folder = join(home, 'dist')) {
   rmSync(folder, { recursive: true, force: true })
   await using bundle = await rolldown({
     cwd: root,

@@ -40,7 +40,7 @@ const interval = 400
  */
 export const idOfToken = (key: string) => /^token:([0-9a-f]{12})$/.exec(key)?.[1]
 
-export const adminKey = 'token:admin'
+const adminKey = 'token:admin'
 
 /**
  * Watches rights with one query for all tokens that are watched at a time. Tokens of issuers cannot

@@ -46,7 +46,7 @@ const palettes = [
 ]
 
 /** Draws a stage: a floor, a light from above, and three shapes, all chosen by a name. */
-export function drawPicture(name: string, [width, height]: readonly [number, number]): Buffer {
+function drawPicture(name: string, [width, height]: readonly [number, number]): Buffer {
   let state = crc32(name)
   const next = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

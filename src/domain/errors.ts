@@ -2,7 +2,7 @@
  * Kinds of errors, by codes that do not change with the message. `http/reply/errors.ts` gives each
  * its status.
  */
-export const errorCodes = [
+const errorCodes = [
   'invalid',
   'invalid_filter',
   'unknown_filter_type',

@@ -58,7 +58,7 @@ const refusedPorts = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080
 ])
 
-export const maxUrlLength = 2048
+const maxUrlLength = 2048
 
 export function isInBlocks(address: string, blocks: readonly AddressBlock[]): boolean {
   if (blocks.length === 0) return false

@@ -56,7 +56,7 @@ function ownersInBase({ base, model }: CatalogueIndex): OwnersInBase {
 type ForEachOwner = (document: number, work: (owner: number) => void) => void
 
 /** Returns a function that calls back with each document that one belongs to directly. */
-export function ownersIn(index: CatalogueIndex): ForEachOwner {
+function ownersIn(index: CatalogueIndex): ForEachOwner {
   const { types, model, relatives, hidden } = index
   const ownersOfTypes = types.texts.map(type => {
     const relation = ownerRelation(model, type)

@@ -163,7 +163,7 @@ export class Relatives {
 }
 
 /** The relations of one type. A target is -1 where no document has the key. */
-export class RelationsOfType {
+class RelationsOfType {
   readonly #index: CurrentDocuments
   readonly #relatives: Relatives
   readonly #type: string

@@ -6,7 +6,7 @@ import { readLink } from '#domain/values/link.ts'
 import { readItemState } from '#domain/values/item-state.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { langOf, linkTo, nameHtml } from './facts.ts'
-import { type Locale, nameOf, nameText, valuesFor } from './locale.ts'
+import { type Locale, nameOf, valuesFor } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import type { PageParts } from './page.ts'
 import type { RecordContext } from './record-context.ts'
@@ -104,7 +104,3 @@ export async function posterGrid(
 /** The names of records, with semicolons between them. */
 export const namesOf = (model: PageParts['model'], entities: readonly Entity[], locale: Locale): Content =>
   entities.map((each, at) => html`${at > 0 && '; '}${nameHtml(model, each, locale)}`)
-
-/** The names of records as text. */
-export const namesText = (model: PageParts['model'], entities: readonly Entity[], locale: Locale): string =>
-  entities.map(each => nameText(model, each, locale)).join('; ')

@@ -14,7 +14,7 @@ const margin = (deadline: number) => Math.min(100, deadline / 20)
 export const stoppedAfter = (deadline: number) => deadline - 2 * margin(deadline)
 
 /** The time after which a query without an answer is refused, in milliseconds. */
-export const refusedAfter = (deadline: number) => deadline - margin(deadline)
+const refusedAfter = (deadline: number) => deadline - margin(deadline)
 
 /** The refusal of a query that passes its deadline. `waited`: the time before it began. */
 export function tooSlow(deadline: number, waited: number, cause?: unknown): CatalogueError {

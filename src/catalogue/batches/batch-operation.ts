@@ -2,7 +2,7 @@ import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
 import { isJsonObject, pointerTo } from '#domain/json.ts'
 import type { ExpectedVersions } from '../entities/change-entity.ts'
 
-export const batchOperations = ['create', 'replace', 'patch', 'upsert', 'delete'] as const
+const batchOperations = ['create', 'replace', 'patch', 'upsert', 'delete'] as const
 export type BatchOperationName = (typeof batchOperations)[number]
 
 /** One line of a batch. `upsert` replaces the entity that has the id, or creates it. */

@@ -15,7 +15,7 @@ import { replaceEntity } from '../entities/replace-entity.ts'
 import { createTurns } from '../take-turns.ts'
 import { weigh } from './weighed-line.ts'
 
-export const batchOutcomes = ['created', 'replaced', 'patched', 'deleted', 'unchanged', 'refused'] as const
+const batchOutcomes = ['created', 'replaced', 'patched', 'deleted', 'unchanged', 'refused'] as const
 export type BatchOutcome = (typeof batchOutcomes)[number]
 
 /** The result of one line. */
@@ -38,7 +38,7 @@ export interface BatchOptions {
 }
 
 /** Maximum number of lines by which a record may precede the records that it refers to. */
-export const batchWindow = 500
+const batchWindow = 500
 /** Number of lines that are read before they are written. */
 const linesAtOnce = 250
 /**

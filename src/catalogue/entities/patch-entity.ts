@@ -13,7 +13,7 @@ import { relationsById } from './prepare-content.ts'
 import { refuseOtherIdentity, replaceWith } from './replace-entity.ts'
 
 /** The forms of a change: lists of entries, RFC 7396 and RFC 6902. */
-export const patchForms = ['lists', 'merge_patch', 'json_patch'] as const
+const patchForms = ['lists', 'merge_patch', 'json_patch'] as const
 export type PatchForm = (typeof patchForms)[number]
 
 export interface Patch {

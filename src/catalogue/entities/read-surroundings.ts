@@ -19,7 +19,7 @@ export interface Surroundings {
 }
 
 /** Maximum number of referring entities that are read for one relation. */
-export const maxReferrers = 1000
+const maxReferrers = 1000
 /** Maximum bytes of all referring entities. */
 const maxBytesOfReferrers = 4 * maxPageBytes
 

@@ -164,7 +164,7 @@ function isBare(title: string, one: Mention, other: Mention): boolean {
  * are translations. Authors hardly use the title of a novel twice, and reports are seldom
  * translated.
  */
-export function haveSecondAgreement(one: Mention, other: Mention): boolean {
+function haveSecondAgreement(one: Mention, other: Mention): boolean {
   if (one.literature !== undefined || other.literature !== undefined) return true
   if (one.expression.isTranslation && other.expression.isTranslation) return true
   if (one.isEdition === true || other.isEdition === true) return true

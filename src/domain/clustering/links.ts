@@ -176,7 +176,7 @@ function haveOtherNumbers(
 }
 
 /** Tests whether two aggregates with one title have most of their contents in common. */
-export function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = one.intersection(other).size
   return shared * 2 >= one.size + other.size - shared
 }

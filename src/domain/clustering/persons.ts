@@ -109,7 +109,7 @@ export function personKey(person: PersonEvidence): string {
  * The block of a person's works: surname and first initial, so that `J. R. R.` meets `John Ronald
  * Reuel`.
  */
-export const personBlock = ({ surname, forenames }: PersonEvidence) => `${surname}, ${forenames.slice(0, 1)}`
+const personBlock = ({ surname, forenames }: PersonEvidence) => `${surname}, ${forenames.slice(0, 1)}`
 
 /** The blocks of all names of a person: the heading, and the same in other scripts. */
 export const personBlocks = (person: PersonEvidence) => [

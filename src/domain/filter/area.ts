@@ -23,7 +23,7 @@ export interface Area {
   readonly east: number
 }
 
-export const maxAreaPositions = 1000
+const maxAreaPositions = 1000
 
 /**
  * Reads a `Polygon` or `MultiPolygon`; gives a sentence that says what is wrong with another value.

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
  * the text, whatever the expression is: no back references and no look-around.
  */
 
-export const maxRegularExpressionLength = 200
+const maxRegularExpressionLength = 200
 
 /** Maximum number of instructions of a compiled expression: quantifiers multiply them. */
 const maxInstructions = 1000

@@ -2,7 +2,7 @@ import { castDetails, priceField, recordHead, spokenIn } from './common-fields.t
 import { noPlaceIn, ofService } from './left-out.ts'
 import type { Field, RecordType } from './record-type.ts'
 
-export const productionStatuses = ['concept', 'published', 'archived'] as const
+const productionStatuses = ['concept', 'published', 'archived'] as const
 
 /** The declared states of the files of a category. */
 export const mediaAvailabilities = [

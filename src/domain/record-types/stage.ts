@@ -15,7 +15,7 @@ import { mediaCategories } from './production.ts'
 
 /* Records around productions: performances, venues, companies, seasons and media files. */
 
-export const performanceStatuses = ['scheduled', 'cancelled', 'postponed', 'sold_out', 'moved'] as const
+const performanceStatuses = ['scheduled', 'cancelled', 'postponed', 'sold_out', 'moved'] as const
 
 /** The kinds of events of a production; an event without one is a performance. */
 export const eventTypes = [

@@ -49,7 +49,7 @@ export interface SearchField {
 }
 
 // biome-ignore format: a row stands on one line, so that the table can be read as one
-export const searchFields: readonly SearchField[] = [
+const searchFields: readonly SearchField[] = [
   { names: ['title', 'titel', 'titre'], kind: 'text', keys: ['title', 'subtitle', 'original_title', 'parallel_title', 'other_title', 'name'], relations: ['refUniformTitles'] },
   { names: ['author', 'auteur'], kind: 'text', keys: [], relations: ['refAuthors'] },
   { names: ['subject', 'onderwerp', 'sujet'], kind: 'text', keys: [], relations: ['refSubjects', 'refZizos'] },

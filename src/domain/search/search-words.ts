@@ -4,7 +4,7 @@ import { replaceTags } from '../values/replace-tags.ts'
 import { romanisedSigns } from './word-text.ts'
 
 /** Maximum length of an indexed word; longer words are cut. */
-export const maxWordLength = 48
+const maxWordLength = 48
 
 /** Scripts without spaces between words: each character is a word. */
 const wordPattern =

@@ -67,7 +67,7 @@ export interface CitationKind {
 }
 
 /** The roles of the makers of most publications. */
-export const usualMakers: readonly CitedRole[] = ['author', 'composer']
+const usualMakers: readonly CitedRole[] = ['author', 'composer']
 
 const other: CitationKind = { bibtex: 'misc', ris: 'GEN', csl: 'document' }
 

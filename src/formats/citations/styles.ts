@@ -20,12 +20,6 @@ export function writeStyled(style: CitationStyle, citation: Citation, address: s
   return joined(writers[style](citation, address))
 }
 
-/** The citation as plain text. */
-export const styledText = (style: CitationStyle, citation: Citation, address: string): string =>
-  writeStyled(style, citation, address)
-    .map(({ text }) => text)
-    .join('')
-
 type Piece = StyledPart | string | undefined
 
 const title = (text: string): StyledPart => ({ text, isTitle: true })

@@ -121,7 +121,7 @@ export interface AgentKey {
 }
 
 /** The evidence for a work in a record. */
-export const workEvidences = ['whole record', 'analytic entry', 'part of the title', 'contents note'] as const
+const workEvidences = ['whole record', 'analytic entry', 'part of the title', 'contents note'] as const
 export type WorkEvidence = (typeof workEvidences)[number]
 
 export interface WorkDraft extends Draft {
@@ -141,7 +141,7 @@ export interface WorkDraft extends Draft {
 }
 
 /** The forms of the content of an expression. */
-export const contentForms = [
+const contentForms = [
   'text',
   'spoken',
   'notated music',

@@ -58,7 +58,7 @@ export interface RecordFacts {
   isMainEntry(relation: RelationDraft): boolean
 }
 
-export const noFacts: RecordFacts = {
+const noFacts: RecordFacts = {
   titleWithoutVolumes: title => title.text,
   isSelection: () => false,
   partOf: () => undefined,

@@ -104,7 +104,7 @@ function bare(text: string): string {
 }
 
 /** An ISSN with its hyphen; undefined if the text has none. */
-export function issnIn(text: string | undefined): string | undefined {
+function issnIn(text: string | undefined): string | undefined {
   const [, first, last] = /(?<!\d)(\d{4})[-‐‑–\s]?(\d{3}[\dXx])(?![\dXx])/.exec(text ?? '') ?? []
   return first === undefined ? undefined : `${first}-${last?.toUpperCase()}`
 }

@@ -11,7 +11,7 @@ import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entit
  * The fifteen elements, in their usual order.
  * https://www.dublincore.org/specifications/dublin-core/dces/
  */
-export const dublinCoreElements = [
+const dublinCoreElements = [
   'title',
   'creator',
   'subject',

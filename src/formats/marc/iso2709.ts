@@ -24,7 +24,7 @@ export async function* readIso2709(source: ByteSource, options: ReadOptions = {}
 
 /** The longest record and the longest field that the format can express. */
 export const maxRecordBytes = 99_999
-export const maxFieldBytes = 9_999
+const maxFieldBytes = 9_999
 
 /**
  * Writes a record as ISO 2709 in UTF-8. Throws `invalid` when it is too long for the format, or

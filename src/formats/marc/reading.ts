@@ -2,7 +2,7 @@ import type { Defect } from '../source/defects.ts'
 import type { Position } from '../source/position.ts'
 import { controlNumberOf, type MarcRecord, type SourceForm } from './record.ts'
 
-export const textEncodings = ['ascii', 'utf-8', 'marc-8', 'iso-5426', 'windows-1252', 'mixed'] as const
+const textEncodings = ['ascii', 'utf-8', 'marc-8', 'iso-5426', 'windows-1252', 'mixed'] as const
 export type TextEncoding = (typeof textEncodings)[number]
 
 interface ReadingBase {

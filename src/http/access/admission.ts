@@ -221,7 +221,7 @@ export const otherResource = () => new CatalogueError('unauthenticated', 'The ti
  * Maximum bytes of a body of a caller without a bearer, as of a form. A filter that a person made
  * has some hundred; reading one of a mebibyte costs the main thread a tenth of a second.
  */
-export const maxVisitorBytes = 65_536
+const maxVisitorBytes = 65_536
 
 /** Refuses the body of a caller without a bearer that is larger than that. */
 export function refuseLargeVisit({ principal }: FastifyRequest, bytes: number) {

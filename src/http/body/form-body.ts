@@ -9,9 +9,9 @@ export const formMediaType = 'application/x-www-form-urlencoded'
 export type Fields = readonly (readonly [name: string, value: string])[]
 
 /** Maximum bytes of a form: several times the longest query of a known client. */
-export const maxFormBytes = 65_536
+const maxFormBytes = 65_536
 /** Maximum fields of a form. */
-export const maxFormFields = 100
+const maxFormFields = 100
 
 /** Lets routes accept forms whose doc says so; other routes refuse them. */
 export function addFormBodies(app: App) {

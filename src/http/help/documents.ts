@@ -61,7 +61,7 @@ export const anchorOf = (heading: string) =>
     .replaceAll(' ', '-')
 
 /** Cuts a document at its headings; a line that begins with "#" in a code block is none. */
-export function sectionsOf(path: string, markdown: string): Section[] {
+function sectionsOf(path: string, markdown: string): Section[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }]
   let isCode = false
   for (const line of markdown.split('\n')) {

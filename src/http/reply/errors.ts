@@ -6,7 +6,7 @@ import { isLeftUnread, lingerAtEnd } from '../body/unread-body.ts'
 import { isSecurityEvent, logSecurityEvent } from '../observe/security-log.ts'
 
 /** Errors that occur before a request reaches the catalogue. */
-export const httpErrorCodes = [
+const httpErrorCodes = [
   'bad_request',
   'malformed_json',
   'no_such_path',

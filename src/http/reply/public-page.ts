@@ -9,7 +9,7 @@ import { withoutPrefix } from '../base-path.ts'
  * Scripts, styles and fonts only from this service; text becomes markup only through the one policy
  * of the page (`web/src/parts/html-text.tsx`), so the content of a record can never run.
  */
-export const documentHeaders = {
+const documentHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",

@@ -24,7 +24,7 @@ import { AnyJson } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { route } from '../openapi/route.ts'
 
-export const lineMediaTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'] as const
+const lineMediaTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'] as const
 
 const BatchLine = Type.Object(
   {

@@ -62,7 +62,7 @@ export async function keepAuthorityEdits(
 }
 
 /** The record of an item as it was imported. */
-export const asImported = (item: Pick<SourceRecord | SourceAuthority, 'format' | 'source'>): ImportedSource => ({
+const asImported = (item: Pick<SourceRecord | SourceAuthority, 'format' | 'source'>): ImportedSource => ({
   form: item.format,
   base64: Buffer.from(item.source).toString('base64'),
   digest: digestOf(item)

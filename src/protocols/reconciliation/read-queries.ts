@@ -28,8 +28,8 @@ export interface ExtensionQuery {
   readonly properties: readonly string[]
 }
 
-export const maxQueries = 100
-export const maxExtended = 1000
+const maxQueries = 100
+const maxExtended = 1000
 const maxCandidates = 100
 const usualCandidates = 10
 const maxTextLength = 1000

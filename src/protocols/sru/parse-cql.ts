@@ -32,7 +32,7 @@ export interface CqlClause {
   readonly prefixes: Readonly<Record<string, string>>
 }
 
-export const cqlOperators = ['and', 'or', 'not', 'prox'] as const
+const cqlOperators = ['and', 'or', 'not', 'prox'] as const
 export type CqlOperator = (typeof cqlOperators)[number]
 
 export interface CqlBoolean {
@@ -210,4 +210,4 @@ class Parser {
   }
 }
 
-export const defaultIndex = 'cql.serverChoice'
+const defaultIndex = 'cql.serverChoice'

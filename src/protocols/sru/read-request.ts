@@ -5,7 +5,7 @@ export type SentParameters = readonly (readonly [name: string, value: string])[]
 
 export const sruVersions = ['1.1', '1.2', '2.0'] as const
 export type SruVersion = (typeof sruVersions)[number]
-export const sruOperations = ['explain', 'searchRetrieve', 'scan'] as const
+const sruOperations = ['explain', 'searchRetrieve', 'scan'] as const
 export type SruOperation = (typeof sruOperations)[number]
 
 export interface SruRequest {

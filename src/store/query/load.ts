@@ -36,7 +36,7 @@ type Method = keyof typeof methodCosts
  * Maximum weight of a filter that is no costly one: a search of a person has a weight of some ten,
  * and a request may have 64,000 values.
  */
-export const maxUsualWeight = 200
+const maxUsualWeight = 200
 
 /** Values that are looked up in the time in which one is searched for in all texts. */
 const lookupsEach = 10

@@ -84,7 +84,7 @@ export async function importFiles(service: TestService, collection: ShowCollecti
 }
 
 /** Compares every field of the files with the catalogue. */
-export async function compareWithFiles(service: TestService, { shows, venues, agencies }: ShowCollection) {
+async function compareWithFiles(service: TestService, { shows, venues, agencies }: ShowCollection) {
   const all = await entitiesIn(service.libretto.store)
   // The proposed identifiers end with those of the file.
   const byId = new Map(
@@ -132,7 +132,7 @@ function lettersOfExport(text: string): string {
 }
 
 /** The records whose title or description an export lacks. */
-export async function lackingIn(service: TestService, format: string): Promise<readonly string[]> {
+async function lackingIn(service: TestService, format: string): Promise<readonly string[]> {
   const { status, text } = await service.get(`/export?format=${format}&type=production`)
   assert.equal(status, 200, text.slice(0, 300))
   const letters = lettersOfExport(text)

@@ -49,7 +49,7 @@ const formsIn = (text: string): Forms => {
   return { roman, other, own }
 }
 
-export const ruleTongues: readonly Tongue[] = rows
+const ruleTongues: readonly Tongue[] = rows
   .trim()
   .split('\n')
   .map(row => {

@@ -205,7 +205,7 @@ const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   performance: ['start']
 }
 
-export const generatedTypes = Object.keys(declaredKeys)
+const generatedTypes = Object.keys(declaredKeys)
 
 /** Relation types by the type of their target; the others may point anywhere. */
 const declaredRelations: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

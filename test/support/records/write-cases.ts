@@ -16,7 +16,7 @@ export const jsonPatch = { headers: { 'content-type': 'application/json-patch+js
 export const mergePatch = { headers: { 'content-type': 'application/merge-patch+json' } }
 
 /** The form of `message` that existing clients read: `<CODE> | name:value - text`. */
-export const messageGrammar = /^([A-Z]\d{4,5}) \| (\w+):(.*?) - (.+)$/s
+const messageGrammar = /^([A-Z]\d{4,5}) \| (\w+):(.*?) - (.+)$/s
 
 /**
  * Checks an error answer (docs/interface/access.md, "Errors"): it has the members of RFC 9457 and

@@ -3,7 +3,7 @@ import { zoneOfCountry } from '../../../src/domain/labels/zone-of-country.ts'
 import { textOf, valuesOf } from './record-model.ts'
 
 /** The time zone of this device. */
-export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The time zone of a venue: the one it states, the only one of its country, or the other given. */
 export function zoneOf(venue: Entity | undefined, otherwise: string): string {

@@ -10,7 +10,7 @@ import {
 } from './token-storage.ts'
 
 /** The session ended during a request. The user was asked to sign in again. */
-export class SignInOver extends Error {
+class SignInOver extends Error {
   override readonly name = 'SignInOver'
 }
 
