@@ -47,9 +47,9 @@ export interface EditedSource {
 
 /**
  * Replaces the source record of a manifestation or an authority by an edited one, and brings its
- * works, texts and authorities to it, as an import of the record would. Fields that people edited in the catalogue
- * stay unless this edit changes them. It is a job like an import, so that it can be undone. No
- * import may run meanwhile.
+ * works, texts and authorities to it, as an import of the record would. Fields that people edited
+ * in the catalogue stay unless this edit changes them. It is a job like an import, so that it can
+ * be undone. No import may run meanwhile.
  */
 export async function editSource(
   parts: Parts,

@@ -303,8 +303,8 @@ function saysAll(known: Omit<StoredAuthority, 'id'>, other: Omit<StoredAuthority
 }
 
 /**
- * What an authority says without what one of its records said about it: its names, dates and
- * identifiers, before an edit of this record.
+ * Returns an authority without the names, dates and identifiers that one of its records stated,
+ * before an edit of this record.
  */
 export function withoutStatements<T extends Omit<StoredAuthority, 'id'>>(
   known: T,

@@ -9,8 +9,8 @@ import { type DataField, detectDialect, isDataField, type MarcField, type MarcRe
 /**
  * Checks a publication or an authority in MARC 21 by the rules of its format: tags, indicators and
  * subfields that do not exist, repetitions, fixed fields, check digits, and fields in original
- * script without their pair. Each warning has the position of its field among the fields, and its tag. Local fields, with a 9
- * or a letter in the tag, are not checked.
+ * script without their pair. Each warning has the position of its field among the fields, and its
+ * tag. Local fields, with a 9 or a letter in the tag, are not checked.
  */
 export function checkRecord(record: MarcRecord): Fault[] {
   const isAuthority = detectAuthority(record) === 'marc21'

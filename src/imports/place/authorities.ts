@@ -172,7 +172,7 @@ function namedBy(
     const own: StoredRelation[] = []
     const knownAs = known.get(name)
     const key = knownAs ?? authorityKeyOf(authority)
-    // What the record said of others before it was edited.
+    // Relations of others that the record stated before it was edited.
     for (const { relation, target, isReversed } of replaced?.relations ?? [])
       if (isReversed) add(target, { records: { [`${name} ${relation}`]: { metadata: [], relations: [] } } })
     for (const { relation, target, isReversed, role } of relations) {

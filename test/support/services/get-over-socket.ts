@@ -10,7 +10,7 @@ export interface Sent {
   readonly body: string
 }
 
-/** Sends a GET over a socket, with exactly these headers beside `Host` and the token of the tests. */
+/** Sends a GET over a socket, with these headers only, `Host` and the token of the tests. */
 export function getOverSocket(port: number, path: string, headers: Record<string, string> = {}): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const sent = { authorization: `Bearer ${adminToken}`, ...headers }
