@@ -504,6 +504,47 @@ describe('A gathering', () => {
     assert.equal(works.length, 1)
   })
 
+  const joined = (shelf: Shelf, one: string, other: string) => {
+    const { works, questions } = clusterShelf(shelf)
+    const work = works.find(each => each.members.some(({ mention }) => mention === one))
+    return [work?.members.some(({ mention }) => mention === other) ?? false, questions.map(each => each.reason.code)]
+  }
+
+  it('names a story by its title in another gathering of the same stories, spelt otherwise', () => {
+    const list = (...titles: string[]) =>
+      titles.map(each => `700 12 $aVerhoeven, Mila,$d1911-1984.$t${each}`).join('\n')
+    const same = ['Chronicle', 'The drowned cage', 'Sand and sound', 'End of the eel']
+    const few = `${mila}\n245 10 $aDusk.\n${list(...same.slice(0, 3), 'The watch-tower')}`
+    const all = `${mila}\n245 10 $aEverything.\n${list(...same, 'The watch-towers')}`
+    assert.deepEqual(joined({ few, all }, 'few#4', 'all#5'), [true, []])
+    const both = `${mila}\n245 10 $aEverything.\n${list(...same, 'The watch-tower', 'The watch-towers')}`
+    assert.deepEqual(joined({ few, all: both }, 'few#4', 'all#6'), [false, ['spelling']])
+    const other = `${mila}\n245 10 $aEverything.\n${list(...same.slice(1), 'The watch-towers')}`
+    assert.deepEqual(joined({ few, all: other }, 'few#4', 'all#4'), [false, ['spelling']])
+  })
+
+  it('names a story under a long title, which a record of its own need not call a story', () => {
+    const within = (title: string) =>
+      `${mila}\n245 10 $aDusk.\n700 12 $aVerhoeven, Mila,$d1911-1984.$kShort story.$t${title}\n700 12 $aVerhoeven, Mila,$d1911-1984.$tDawn`
+    const alone = (title: string) => `${mila}\n245 10 $a${title}.`
+    const long = 'Why I never sold the salt road'
+    assert.deepEqual(joined({ all: within(long), one: alone(long) }, 'all#1', 'one#0'), [true, []])
+    const short = 'The salt road'
+    assert.deepEqual(joined({ all: within(short), one: alone(short) }, 'all#1', 'one#0'), [
+      true,
+      ['title is uniform title']
+    ])
+  })
+
+  it('names a work without the words that say what it is', () => {
+    const set = `${mila}\n245 14 $aThe tides.\n700 12 $aVerhoeven, Mila,$d1911-1984.$tLow tide\n700 12 $aVerhoeven, Mila,$d1911-1984.$tHigh tide`
+    const one: Shelf[string] = [
+      `${mila}\n245 10 $aTidevann.\n246 1# $iOriginaltittel:$aLow tide : being the first part of The tides`,
+      'nob'
+    ]
+    assert.deepEqual(joined({ set, one }, 'set#1', 'one#0'), [true, []])
+  })
+
   it('under a name for gatherings alone is not the next one under that name', () => {
     assertWorks(
       {

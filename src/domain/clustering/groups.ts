@@ -1,7 +1,7 @@
 import type { Mention, WorkName } from './evidence.ts'
 import { type Joined, joinsFrom, type Obstacle, type Reason, type ReasonCode } from './links.ts'
 import { isAscii } from '../values/fold.ts'
-import { areOtherLiterature, haveOtherForms, isTitleTooLittle } from './agreement.ts'
+import { areOtherLiterature, contentWords, haveOtherForms, isTitleTooLittle } from './agreement.ts'
 import { haveOtherMarks } from './title-key.ts'
 
 /*
@@ -165,13 +165,23 @@ export function joinGroupTo(
 
 /**
  * The highest confidence for a join to a work that another record names: a form that only one of
- * them has (“a play in three acts”), or a learned title of one word, is no certainty.
+ * them has (“a play in three acts”), or a learned title of one word, is no certainty. A story is
+ * made into a novel or a film under a short title; one of many words is hardly used twice.
  */
 function certaintyOf({ code, shared = '' }: Reason, home: Mention | undefined, mention: Mention | undefined): number {
   if (home === undefined || mention === undefined) return 1
-  const isDoubtful = code === 'learned title' ? isTitleTooLittle : haveOtherForms
-  return isDoubtful(home, mention, shared) ? askedAbout : 1
+  if (code === 'learned title') return isTitleTooLittle(home, mention, shared) ? askedAbout : 1
+  const isTelling = contentWords(shared).size >= 4 && haveShortForm(home, mention)
+  return haveOtherForms(home, mention) && !isTelling ? askedAbout : 1
 }
+
+/** Tests whether one is a story, a poem or an essay, and the other names no form. */
+function haveShortForm(one: Mention, other: Mention): boolean {
+  const [form, ...more] = [one, other].flatMap(({ genre }) => genre ?? [])
+  return form !== undefined && more.length === 0 && shortForms.has(form)
+}
+
+const shortForms: ReadonlySet<string> = new Set(['short story', 'poem', 'essay'])
 
 export function joinOrDoubt(
   one: number,

@@ -221,6 +221,39 @@ const haveOneForm = (one: Mention | undefined, other: Mention | undefined) =>
   !haveOtherForms(one, other) &&
   !haveOtherSubtitles(one, other)
 
+/** Minimum works of an aggregate that tell which of them is spelt otherwise in another. */
+const minContents = 4
+
+/**
+ * Tests whether two titles with nearly the same spelling are left over in two lists of contents:
+ * all other works of the shorter list are in the longer one, and neither list has both spellings.
+ */
+function areLeftOver(group: readonly number[], others: readonly number[], mentions: readonly Mention[]): boolean {
+  const listsOf = (indexes: readonly number[]) =>
+    indexes.slice(0, maxCompared).flatMap(index => {
+      const { record, place, names: [name] = [] } = mentions[index] ?? {}
+      const whole = place === 0 ? undefined : mentions.find(each => each.record === record && each.place === 0)
+      return whole === undefined || name === undefined ? [] : [{ key: name.key, contents: new Set(whole.contents) }]
+    })
+  const found = listsOf(others)
+  return listsOf(group).some(one =>
+    found.some(other => {
+      const [short, long] = one.contents.size < other.contents.size ? [one, other] : [other, one]
+      const missing = short.contents.difference(long.contents)
+      return (
+        short.contents.size >= minContents &&
+        missing.size === 1 &&
+        missing.has(short.key) &&
+        long.contents.has(long.key) &&
+        !short.contents.has(long.key)
+      )
+    })
+  )
+}
+
+/** Maximum records that are compared for one spelling. */
+const maxCompared = 5
+
 /**
  * Names of different works that are nearly the same: `watch tower` and `watchtower`, or a
  * difference of a letter or two. Compares only names that begin or end alike.
@@ -245,13 +278,16 @@ function nearPairs(
     const isSpacedOtherwise = letters[at] === letters[to]
     if (!isSpacedOtherwise && !isNearly(key, otherKey)) return
     if (isOne(one, other, joined)) return
+    const isSameSlot = () => areLeftOver(names[at]?.[1] ?? [], names[to]?.[1] ?? [], mentions)
     const confidence = isSpacedOtherwise
       ? haveOneForm(mentions[one], mentions[other])
         ? 0.95
         : 0.9
-      : Math.min(key.length, otherKey.length) > 20
-        ? 0.8
-        : 0.6
+      : isSameSlot()
+        ? 0.95
+        : Math.min(key.length, otherKey.length) > 20
+          ? 0.8
+          : 0.6
     pairs.push({ one, other, shared: `${key} / ${otherKey}`, confidence })
   }
   for (const [, alike] of sorted(byEdge)) {

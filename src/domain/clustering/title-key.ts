@@ -90,6 +90,16 @@ const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{
  */
 const or = /(?:(?<!\s)\s+)?[,;:]\s+(?:or|of|ou|oder|eller|o|oppure|sive|ó|ou bien)\b\s*[,:;]?\s+/iu
 
+/** Words after a colon by which a title describes what it is: `The eel : being the story of …`. */
+const description =
+  /(?<!\s)(?:\s+)?[:;]\s+(?:being|that is|zijnde|dat is|das ist|c['’]est-à-dire|cioè|es decir|det vil si|to jest)(?=[\s,])/iu
+
+/** A title without the words that describe it, if it is more than one word. */
+export function withoutDescription(text: string): string {
+  const [title = ''] = text.split(description, 1)
+  return title.trim().includes(' ') ? title : text
+}
+
 /** Both sides of `Title, or, Other title`. */
 export function alternativesIn(text: string): string[] {
   const parts = text.split(or)

@@ -20,7 +20,8 @@ import {
   parallelsIn,
   sidesOfColon,
   textKey,
-  titleKey
+  titleKey,
+  withoutDescription
 } from '#domain/clustering/title-key.ts'
 import { authorityNumber } from '#domain/clustering/authority-numbers.ts'
 import { isRomanised, soundOf } from '#domain/clustering/romanisation.ts'
@@ -279,14 +280,15 @@ function wholeNames(
     if (kind === 'proper' && uniform.some(each => each.split(' ').length > 1 && subtitleKey.includes(each))) continue
     if (isAggregate && containedKeys.has(key)) continue
     if (kind === 'uniform' && isCollective(key)) continue
-    const text = kind === 'proper' ? unwrapTitle(facts.titleWithoutVolumes(title), surname) : title.text
+    const named = withoutDescription(title.text)
+    const text = kind === 'proper' ? unwrapTitle(withoutDescription(facts.titleWithoutVolumes(title)), surname) : named
     addName(names, kind, facts.isSelection(title) ? `${text} (selections)` : text)
     if (isMusic && !isAggregate && isPrincipal({ kind })) addWorkNumbers(names, kind, title, facts)
     if (kind === 'variant' || kind === 'parallel' || kind === 'related') continue
     if (kind !== 'original') addPart(names, title, uniform.length === 0, facts)
-    for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
-    for (const each of parallelsIn(title.text)) addName(names, 'parallel', each)
-    if (kind !== 'proper') addSides(names, title.text)
+    for (const each of alternativesIn(named)) addName(names, 'alternative', each)
+    for (const each of parallelsIn(named)) addName(names, 'parallel', each)
+    if (kind !== 'proper') addSides(names, named)
   }
   if (texts.title !== '' && texts.subtitle !== '') {
     addName(names, 'whole', `${texts.title} : ${texts.subtitle}`)

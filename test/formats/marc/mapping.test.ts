@@ -368,7 +368,7 @@ describe('A MARC 21 record', () => {
     )
     assert.deepEqual(
       links.map(({ kind, title }) => `${kind} ${title}`),
-      ['related Zand', 'related Lucht']
+      ['based on Zand', 'related Lucht']
     )
   })
 
