@@ -62,8 +62,22 @@ export const titleKey = memoize(4000, text => {
   const last = bare.endsWith(')') ? /\(([^()]+)\)$/.exec(bare)?.[1] : undefined
   if (last !== undefined && words.length > 1 && articles.has(textKey(last))) words.pop()
   if (words.length > 1 && articles.has(words[0] ?? '')) words.shift()
-  return withNumerals(words).join(' ')
+  return withNumerals(isAscii(text) ? words : withoutJoinedArticles(words)).join(' ')
 })
+
+/**
+ * The words without the articles of Hebrew and Arabic, which are written in one word with the noun.
+ * In Hebrew an adjective has it, too, and catalogues that sort without it write it at the end.
+ */
+function withoutJoinedArticles(words: readonly string[]): readonly string[] {
+  const [first = ''] = words
+  if (/^[א-ת]/.test(first)) {
+    const bare = words.map(word => (/^ה[א-ת]{2}/.test(word) ? word.slice(1) : word))
+    return bare.length > 1 && bare.at(-1) === 'ה' ? bare.slice(0, -1) : bare
+  }
+  // The name of God begins with the same letters.
+  return /^ال[^ل\P{L}]\p{L}{2}/u.test(first) ? [first.slice(2), ...words.slice(1)] : words
+}
 
 /** `[videorecording]`, `<piano solo>` and the like, which belong to the publication. */
 const withoutMaterial = (text: string) =>
