@@ -8,6 +8,7 @@ import { soundOf } from '#domain/clustering/romanisation.ts'
 import { workNumbersIn } from '#domain/clustering/work-numbers.ts'
 import { CollectionMeasure } from '../support/oracles/measure-collection.ts'
 import { recordsByRules } from '../support/records/cataloguing-rules.ts'
+import { recordsByFurtherRules } from '../support/records/further-rules.ts'
 import { clusterShelf, type Shelf, worksIn } from '../support/records/marc-lines.ts'
 
 describe('a catalogue by the rules of several libraries', () => {
@@ -31,6 +32,22 @@ describe('a catalogue by the rules of several libraries', () => {
     assert.ok(questions <= 0.05 * records.length, `${questions} questions`)
     // Romanisations are never certain.
     assert.equal(byQuestion.get('romanisation, joined')?.count, 11)
+  })
+})
+
+describe('a catalogue with adaptations, namesakes, gatherings, documents and scripture', () => {
+  it('has only right joins among the certain ones, all works, and few questions', () => {
+    const records = recordsByFurtherRules()
+    const measure = new CollectionMeasure()
+    measure.add(records)
+    const { sure, pairs, questions, works } = measure
+    assert.ok(records.length >= 60)
+    assert.equal(sure.right, sure.count)
+    assert.equal(works.unasked, 0)
+    assert.equal(pairs.work.right, pairs.work.wanted)
+    // Two works under one title by an author, and a course and its teacher's book, are asked about.
+    assert.ok(pairs.work.right >= 0.97 * pairs.work.found)
+    assert.ok(questions <= 4, `${questions} questions`)
   })
 })
 

@@ -160,14 +160,15 @@ function isBare(title: string, one: Mention, other: Mention): boolean {
 
 /**
  * Tests whether anything beside author and title agrees: the subtitle, the year, a number in a
- * series, the contents, a standard number, an edition statement, or that one is literature or both
- * are translations. Authors hardly use the title of a novel twice, and reports are seldom
- * translated.
+ * series, the contents, a standard number, an edition statement, that both are volumes, that one is
+ * literature, or that both are translations. Authors hardly use the title of a novel twice, and
+ * reports are seldom translated.
  */
 function haveSecondAgreement(one: Mention, other: Mention): boolean {
   if (one.literature !== undefined || other.literature !== undefined) return true
   if (one.expression.isTranslation && other.expression.isTranslation) return true
   if (one.isEdition === true || other.isEdition === true) return true
+  if (one.isVolume === true && other.isVolume === true) return true
   if (one.subtitle !== undefined && other.subtitle !== undefined) return true
   if (one.year !== undefined && one.year === other.year) return true
   return (

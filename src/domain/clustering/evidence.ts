@@ -118,6 +118,8 @@ export interface WorkEvidence {
   readonly series?: readonly string[]
   /** The publication has an edition statement: a new number in a series may be a new edition. */
   readonly isEdition?: boolean
+  /** The title counts it as a physical volume. */
+  readonly isVolume?: true
   /** The form of literature that the record names or codes. */
   readonly literature?: Literature
   readonly expression: ExpressionEvidence

@@ -4,8 +4,9 @@ import { isFilm, isPrincipal, type Mention, type WorkName } from './evidence.ts'
 import { add, askedAbout, distinct, type Doubt, joinGroups, type Joining, maxQuestions, sorted } from './groups.ts'
 import { joinByAuthor } from './join-by-author.ts'
 import { joinAnonymous, joinFilms } from './join-by-people.ts'
+import { joinUndated } from './join-undated.ts'
 import { createJoined, type Joined } from './links.ts'
-import { classifyPersons, personKey } from './persons.ts'
+import { classifyPersons, type PersonClasses, personKey } from './persons.ts'
 import { soundOf } from './romanisation.ts'
 import { textKey, titleKey } from './title-key.ts'
 
@@ -27,20 +28,21 @@ export function linkWorks(mentions: readonly Mention[], verdicts: Verdicts): Lin
 
   for (const [one, other] of verdicts.same) joined.join({ one, other, reason: { code: 'reviewed' }, confidence: 1 })
   joinByIdentifier(joining)
-  for (const members of scopesOf(mentions)) {
+  // People named for a film do not count for authors: films are in blocks of their own.
+  const classes = classifyPersons(mentions.flatMap(each => (isFilm(each) ? [] : each.creators.slice(0, 1))))
+  for (const members of scopesOf(mentions, classes)) {
     const first = mentions[members[0] ?? 0]
     if (first === undefined) continue
     const join = isFilm(first) ? joinFilms : first.creators.length === 0 ? joinAnonymous : joinByAuthor
     join({ ...joining, members })
   }
+  joinUndated(joining, classes)
   joinRomanised(joining)
   return { joined, doubts: doubts.filter(each => joined.find(each.one) !== joined.find(each.other)) }
 }
 
 /** The mentions by author and kind of material: titles are compared within these groups. */
-function scopesOf(mentions: readonly Mention[]): number[][] {
-  // People named for a film do not count for authors: films are in blocks of their own.
-  const classes = classifyPersons(mentions.flatMap(each => (isFilm(each) ? [] : each.creators.slice(0, 1))))
+function scopesOf(mentions: readonly Mention[], classes: PersonClasses): number[][] {
   const scopes = new Map<string, number[]>()
   for (const [index, mention] of mentions.entries()) {
     const [author] = mention.creators

@@ -110,6 +110,7 @@ export function readEvidence(
         ...withSound(creators, expression),
         numbers: numbersOf(description),
         ...publicationOf(description, texts, facts),
+        ...(isVolumeOf(whole, facts) ? { isVolume: true } : {}),
         ...withLiterature(literatureOf[genre ?? ''] ?? facts.literature()),
         expression
       },
@@ -453,6 +454,10 @@ const genres: readonly (readonly [genre: string, words: RegExp])[] = [
   ['music', /\bmusic|\bopera|\bsong|\bballet/],
   ['essay', /\bessay/]
 ]
+
+/** Tests whether the title proper counts physical volumes. */
+const isVolumeOf = ({ keys }: WorkDraft, facts: RecordFacts) =>
+  keys.titles.some(each => each.kind === 'proper' && facts.titleWithoutVolumes(each) !== each.text)
 
 /** The genre that a text names, if it is one that tells works apart. */
 function genreOf(form: string | undefined): string | undefined {
