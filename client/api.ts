@@ -3146,7 +3146,7 @@ export interface Operations {
     body: BatchLine[]
     answer: BatchLineResult[]
   }
-  /** Export everything, or records of some types or ids */
+  /** Export everything, or records of some types or ids, or of a search */
   'GET /export': {
     path: {}
     query: {
@@ -3185,6 +3185,11 @@ export interface Operations {
       include?: string
       /** A comma list of ids: only these records */
       ids?: string
+      /**
+       * The address of a search, such as `/find?q=hamlet&languages=LANG-NLD`: only the records that
+       * it finds
+       */
+      search?: string
     }
     body: undefined
     answer: string

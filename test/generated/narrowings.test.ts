@@ -21,8 +21,8 @@ import { start } from '../support/services/start.ts'
 
 /*
  * One address of a search finds the same for everybody: the page of the staff sends the filters
- * that `filtersOf` makes, and the public page and the feed read the address on the server. A second
- * evaluator, written from the documents, says what it should find.
+ * that `filtersOf` makes, and the public page, the feed and exports read the address on the server.
+ * A second evaluator, written from the documents, says what it should find.
  */
 
 const nobody = { token: undefined }
@@ -96,6 +96,14 @@ async function foundInFeed(address: string): Promise<string[]> {
   return links.map(([, id = '']) => decodeURIComponent(id)).sort()
 }
 
+/** The records of the export of a search, each by itself. */
+async function foundInExport(address: string): Promise<string[]> {
+  const { status, text } = await service.get(`/export?sources=0&search=${encodeURIComponent(address)}`)
+  assert.equal(status, 200, text)
+  const lines = text.split('\n').filter(Boolean)
+  return lines.map(line => (JSON.parse(line) as Entity).id).sort()
+}
+
 /** The number of entries that a feed has at most. */
 const maxInFeed = 50
 
@@ -106,6 +114,8 @@ async function assertSame(address: string) {
   const inFeed = await foundInFeed(address)
   if (expected.length <= maxInFeed) assert.deepEqual(inFeed, expected, `feed of ${address}`)
   else assert.ok(inFeed.length === maxInFeed && inFeed.every(id => expected.includes(id)), `feed of ${address}`)
+  const records = evaluate(catalogue, filtersOf(searchAt(address), model) as readonly FilterObject[], 'id')
+  assert.deepEqual(await foundInExport(address), records.sort(), `export of ${address}`)
 }
 
 const works = (address: string) => foundByStaff(address).then(({ length }) => length)
@@ -175,6 +185,13 @@ describe('An address of a search', () => {
     const { text } = await service.get(address, nobody)
     for (const each of state.unknown) assert.ok(text.includes(each), each)
     assert.deepEqual(await foundByReaders(address), await foundByReaders('/find?q=hamlet&type=work'))
+    const refused = await service.get(`/export?search=${encodeURIComponent(address)}`)
+    assert.equal(refused.status, 400, refused.text)
+    assert.ok(
+      state.unknown.some(each => refused.text.includes(each)),
+      refused.text
+    )
+    assert.equal((await service.get('/export?search=/works')).status, 400)
   })
 
   it('is the same after it was read and written again', () => {
@@ -196,8 +213,8 @@ describe('Random searches', () => {
     }
   })
 
-  it('find the same on the public page and in the feed', async () => {
-    for (const each of randomSearches(howMany({ quick: 16, short: 1000, long: 5000, onPostgres: 250 })))
+  it('find the same on the public page, in the feed and in exports', async () => {
+    for (const each of randomSearches(howMany({ quick: 16, short: 1000, long: 10_000, onPostgres: 250 })))
       await assertSame(findAddress(each))
   })
 

@@ -2,6 +2,7 @@ import { forbidden, invalidWith, notFound } from '#domain/errors.ts'
 import { type FilterObject, filtersOf } from '#domain/find/find-filters.ts'
 import { findModelOf } from '#domain/find/find-model.ts'
 import { findAddress, readFindState } from '#domain/find/find-state.ts'
+import { readSearchAddress } from '#domain/find/search-address.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { foldText } from '#domain/values/fold.ts'
@@ -143,7 +144,7 @@ function apply({ model }: Parts, principal: Principal, search: StoredSearch, dra
       ? definition === undefined
         ? { ...search }
         : { ...rest, definition }
-      : { ...rest, address: readAddress(model, address) }
+      : { ...rest, address: findAddress(readSearchAddress(model, address, '/address')) }
   const after = { ...sought, metadata: draft.metadata ?? search.metadata, private: draft.private ?? search.private }
   if (titleOf(after) === '')
     throw invalidWith([
@@ -154,17 +155,6 @@ function apply({ model }: Parts, principal: Principal, search: StoredSearch, dra
   if (JSON.stringify(after.definition ?? []).length > maxDefinition)
     throw invalidWith([{ pointer: '/definition', message: `A definition has at most ${maxDefinition} characters` }])
   return after
-}
-
-/** The address of a search, written as `findAddress` writes it. Throws `invalid`. */
-function readAddress(model: Model, address: string): string {
-  const [, query = ''] = /^\/find(?:\?(.*))?$/.exec(address) ?? []
-  const isFind = address === '/find' || address.startsWith('/find?')
-  const state = readFindState(new URLSearchParams(query), findModelOf(model))
-  const [unknown] = isFind ? state.unknown : [address]
-  if (unknown !== undefined)
-    throw invalidWith([{ pointer: '/address', message: `"${unknown}" is not part of an address "/find?…"` }])
-  return findAddress(state)
 }
 
 /** Stores a search. One that is shared, or no longer, moves. */

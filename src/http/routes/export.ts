@@ -6,6 +6,9 @@ import Type, { type Static } from 'typebox'
 import { readCommaList, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter/filter.ts'
 import type { GivenName } from '#domain/filter/field-names.ts'
+import { filtersOf } from '#domain/find/find-filters.ts'
+import { findModelOf } from '#domain/find/find-model.ts'
+import { readSearchAddress } from '#domain/find/search-address.ts'
 import type { ExportPiece, FormatParts } from '#protocols/formats/format.ts'
 import { allFormats, type FormatName, formatNames, formats } from '#protocols/formats/registry.ts'
 import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
@@ -50,6 +53,11 @@ const GetExportQuery = Type.Object({
     default: '',
     maxLength: 20_000,
     description: 'A comma list of ids: only these records'
+  }),
+  search: Type.String({
+    default: '',
+    maxLength: 4000,
+    description: 'The address of a search, such as `/find?q=hamlet&languages=LANG-NLD`: only the records that it finds'
   })
 })
 
@@ -102,12 +110,17 @@ export function exportRoutes(app: App, { catalogue, model, publicUrl, contents, 
     '/export',
     {
       schema: { querystring: GetExportQuery },
-      config: { doc: { ...doc, summary: 'Export everything, or records of some types or ids' } }
+      config: { doc: { ...doc, summary: 'Export everything, or records of some types or ids, or of a search' } }
     },
     (request, reply) => {
-      const ids = readCommaList(request.query.ids)
-      const chosen = ids.length === 0 ? { filter: everything } : readFilters(model, [{ type: 'id', value: ids }])
-      return send(request, reply, request.query, chosen)
+      const { ids, search } = request.query
+      const wanted = readCommaList(ids)
+      const filters = [
+        ...(wanted.length === 0 ? [] : [{ type: 'id', value: wanted }]),
+        ...(search === '' ? [] : filtersOf(readSearchAddress(model, search, 'search'), findModelOf(model)))
+      ]
+      const selection = filters.length === 0 ? { filter: everything } : readFilters(model, filters)
+      return send(request, reply, request.query, selection)
     }
   )
 
