@@ -1,3 +1,4 @@
+import { Choices } from '../parts/choices.tsx'
 import type { Entity } from '../../../client/index.ts'
 import { useStoredState } from '../change/use-stored-state.ts'
 import { valuesOf } from '../data/record-model.ts'
@@ -34,18 +35,12 @@ export function ColumnChoice({ all, chosen, setChosen }: ReturnType<typeof useCo
       <summary>{words.columnsShown}</summary>
       <fieldset className="chips">
         <legend className="visually-hidden">{words.columnsShown}</legend>
-        {all.map(({ key, name }) => (
-          <label key={key} className="check">
-            <input
-              type="checkbox"
-              checked={chosen.includes(key)}
-              onChange={({ target }) =>
-                setChosen(target.checked ? [...chosen, key] : chosen.filter(each => each !== key))
-              }
-            />
-            {name}
-          </label>
-        ))}
+        <Choices
+          of={all.map(({ key }) => key)}
+          chosen={chosen}
+          onChoose={setChosen}
+          name={key => all.find(each => each.key === key)?.name}
+        />
       </fieldset>
     </details>
   )

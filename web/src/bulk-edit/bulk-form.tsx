@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 
+import { SelectField } from '../parts/select-field.tsx'
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { FieldInput } from '../change/field-input.tsx'
 import { languagesOfTexts } from '../change/record-fields.tsx'
@@ -241,49 +242,36 @@ function SayWhat({ entities, change, onChange }: SayWhatProps) {
   const named = change && (change.of === 'field' ? `field ${change.key}` : `relation ${change.type}`)
   return (
     <>
-      <div className="field">
-        <label htmlFor={`${id}-field`}>{words.whichField}</label>
-        <select id={`${id}-field`} value={named ?? ''} onChange={event => choose(event.target.value)}>
-          <option value="">{words.noChoice}</option>
-          <optgroup label={words.fieldsGroup}>
-            {fields.map(({ key }) => (
-              <option key={key} value={`field ${key}`}>
-                {fieldName(key)}
-              </option>
-            ))}
-          </optgroup>
-          <optgroup label={words.relationsGroup}>
-            {relations.map(({ type }) => (
-              <option key={type} value={`relation ${type}`}>
-                {relationName(type)}
-              </option>
-            ))}
-          </optgroup>
-        </select>
-      </div>
+      <SelectField label={words.whichField} value={named ?? ''} onChoose={choose}>
+        <option value="">{words.noChoice}</option>
+        <optgroup label={words.fieldsGroup}>
+          <Options
+            of={fields.map(({ key }) => `field ${key}`)}
+            name={value => fieldName(value.slice('field '.length))}
+          />
+        </optgroup>
+        <optgroup label={words.relationsGroup}>
+          <Options
+            of={relations.map(({ type }) => `relation ${type}`)}
+            name={value => relationName(value.slice('relation '.length))}
+          />
+        </optgroup>
+      </SelectField>
       {change && (
-        <div className="field">
-          <label htmlFor={`${id}-action`}>{words.doWhat}</label>
-          <select
-            id={`${id}-action`}
-            value={change.action}
-            onChange={event => onChange({ ...change, action: event.target.value as never })}
-          >
-            {change.of === 'field'
-              ? fieldActions
-                  .filter(action => !isFind(action) || hasText(field))
-                  .map(action => (
-                    <option key={action} value={action}>
-                      {words.actions[action]}
-                    </option>
-                  ))
-              : relationActions.map(action => (
-                  <option key={action} value={action}>
-                    {words.relationActions[action]}
-                  </option>
-                ))}
-          </select>
-        </div>
+        <SelectField
+          label={words.doWhat}
+          value={change.action}
+          onChoose={action => onChange({ ...change, action: action as never })}
+        >
+          {change.of === 'field' ? (
+            <Options
+              of={fieldActions.filter(action => !isFind(action) || hasText(field))}
+              name={action => words.actions[action]}
+            />
+          ) : (
+            <Options of={relationActions} name={action => words.relationActions[action]} />
+          )}
+        </SelectField>
       )}
       {change?.of === 'field' && field && (
         <>

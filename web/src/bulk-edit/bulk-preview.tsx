@@ -1,5 +1,6 @@
 import { useState } from 'react'
 
+import { TableHead } from '../parts/table-head.tsx'
 import { Differences } from '../record/history-page.tsx'
 import { useRecords } from '../data/use-names.ts'
 import { useLocale } from '../i18n/locale.tsx'
@@ -57,17 +58,7 @@ export function ManyPreview({ all, changes, refused, onCarryOut }: ManyPreviewPr
       {good.length > 0 && (
         <div className="many-changes">
           <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.recordColumn}</th>
-                {columns.shown.map(({ key, name }) => (
-                  <th key={key} scope="col">
-                    {name}
-                  </th>
-                ))}
-                <th scope="col">{words.changesPreview}</th>
-              </tr>
-            </thead>
+            <TableHead names={[words.recordColumn, ...columns.shown.map(({ name }) => name), words.changesPreview]} />
             <tbody>
               {visible.map(({ entity, next }) => (
                 <tr key={entity.id}>

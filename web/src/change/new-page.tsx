@@ -1,4 +1,4 @@
-import { BookPlus, FileUp } from 'lucide-react'
+import { BookPlus, FileUp, type LucideIcon } from 'lucide-react'
 import { Link } from '../parts/router.tsx'
 
 import { mayImport } from '../import/may-import.ts'
@@ -20,26 +20,10 @@ export default function NewPage() {
       <h1>{words.addWhat}</h1>
       <ul className="kinds section-title">
         {levelsOf(model) && (
-          <li className="special">
-            <Link to="/new/publication">
-              <BookPlus size={22} aria-hidden="true" />
-              <span>
-                <strong>{words.addBook}</strong>
-                <small>{words.addBookHint}</small>
-              </span>
-            </Link>
-          </li>
+          <Special to="/new/publication" icon={BookPlus} name={words.addBook} hint={words.addBookHint} />
         )}
         {mayImport(model) && (
-          <li className="special">
-            <Link to="/manage/imports/new">
-              <FileUp size={22} aria-hidden="true" />
-              <span>
-                <strong>{words.importFile}</strong>
-                <small>{words.importFileHint}</small>
-              </span>
-            </Link>
-          </li>
+          <Special to="/manage/imports/new" icon={FileUp} name={words.importFile} hint={words.importFileHint} />
         )}
         {families.map(([family, rows]) => (
           <li key={family}>
@@ -53,3 +37,23 @@ export default function NewPage() {
     </>
   )
 }
+
+interface SpecialProps {
+  readonly to: string
+  readonly icon: LucideIcon
+  readonly name: string
+  readonly hint: string
+}
+
+/** A form that adds more than one record. */
+const Special = ({ to, icon: Icon, name, hint }: SpecialProps) => (
+  <li className="special">
+    <Link to={to}>
+      <Icon size={22} aria-hidden="true" />
+      <span>
+        <strong>{name}</strong>
+        <small>{hint}</small>
+      </span>
+    </Link>
+  </li>
+)

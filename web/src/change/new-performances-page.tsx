@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
+import { Choices } from '../parts/choices.tsx'
 import { useNavigate, useSearchParams } from '../parts/router.tsx'
 
 import { type Entity, isProblem } from '../../../client/index.ts'
@@ -250,16 +251,7 @@ function DaysOfWeek({ time, onTime, onAdd }: DaysOfWeekProps) {
         />
       </label>
       <div className="week-days">
-        {weekDays.map(day => (
-          <label key={day} className="check">
-            <input
-              type="checkbox"
-              checked={chosen.includes(day)}
-              onChange={() => setChosen(chosen.includes(day) ? chosen.filter(each => each !== day) : [...chosen, day])}
-            />
-            {dayName(day)}
-          </label>
-        ))}
+        <Choices of={weekDays} chosen={chosen} onChoose={setChosen} name={dayName} />
       </div>
       <button
         type="button"

@@ -187,10 +187,7 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
       <h1>{words.addBook}</h1>
       {draft && <DraftNote onDiscard={discard} />}
       <section className="step level-work">
-        <header className="step-head">
-          <h2>1. {words.stepWork}</h2>
-          <p className="hint">{words.stepWorkHint}</p>
-        </header>
+        <StepHead title={`1. ${words.stepWork}`} hint={words.stepWorkHint} />
         <div role="radiogroup" aria-label={words.stepWork} className="chips">
           {[false, true].map(each => (
             <label key={String(each)} className="check">
@@ -220,10 +217,7 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
         )}
       </section>
       <section className="step level-expression">
-        <header className="step-head">
-          <h2>2. {words.stepExpression}</h2>
-          <p className="hint">{words.stepExpressionHint}</p>
-        </header>
+        <StepHead title={`2. ${words.stepExpression}`} hint={words.stepExpressionHint} />
         {isExisting && existing && (
           <ExpressionChoice workId={existing.id} chosen={expressionId} onChoose={setExpressionId} />
         )}
@@ -232,10 +226,7 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
         )}
       </section>
       <section className="step level-manifestation">
-        <header className="step-head">
-          <h2>3. {words.stepManifestation}</h2>
-          <p className="hint">{words.stepManifestationHint}</p>
-        </header>
+        <StepHead title={`3. ${words.stepManifestation}`} hint={words.stepManifestationHint} />
         <LevelFields level={manifestation} without={[toExpression]} made={made} title={titleAbove(manifestation)} />
       </section>
       <FormFoot
@@ -323,3 +314,10 @@ function LevelFields({ level, without = [], made, title }: LevelFieldsProps) {
     </>
   )
 }
+
+const StepHead = ({ title, hint }: { readonly title: string; readonly hint: string }) => (
+  <header className="step-head">
+    <h2>{title}</h2>
+    <p className="hint">{hint}</p>
+  </header>
+)

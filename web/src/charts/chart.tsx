@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import { TableHead } from '../parts/table-head.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import './chart.css'
 
@@ -48,16 +49,7 @@ export function Chart({ title, heading, series, rows, children }: ChartProps) {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached */}
         <section className="chart-table" tabIndex={0} aria-label={title}>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">{heading}</th>
-                {series.map(({ key, name }) => (
-                  <th key={key} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead names={[heading, ...series.map(({ name }) => name)]} />
             <tbody>
               {rows.map(row => (
                 <tr key={row.key}>

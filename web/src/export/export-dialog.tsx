@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 
+import { DialogFoot } from '../parts/dialog-foot.tsx'
+import { Choices } from '../parts/choices.tsx'
 import type { Filter } from '../../../client/index.ts'
 import { toExpression } from '../change/three-levels.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -31,7 +33,7 @@ const largeFrom = 20_000
 /** Exports records as a file. */
 export function ExportDialog({ title, filters, count, name, onClose }: ExportDialogProps) {
   const { client } = useSession()
-  const { words, number, language, problemText } = useLocale()
+  const { words, number, language } = useLocale()
   const { say } = useToasts()
   const editions = useEditionCount(filters)
   const [chosen, setChosen] = useState<Format['name']>('csv')
@@ -104,20 +106,12 @@ export function ExportDialog({ title, filters, count, name, onClose }: ExportDia
         {chosen === 'ndjson' && (
           <fieldset className="filter-group">
             <legend>{words.exportInclude}</legend>
-            {includable.map(each => (
-              <label key={each} className="check">
-                <input
-                  type="checkbox"
-                  checked={included.includes(each)}
-                  onChange={() =>
-                    setIncluded(
-                      included.includes(each) ? included.filter(other => other !== each) : [...included, each]
-                    )
-                  }
-                />
-                <span>{words.exportIncludes[each]}</span>
-              </label>
-            ))}
+            <Choices
+              of={includable}
+              chosen={included}
+              onChoose={setIncluded}
+              name={each => words.exportIncludes[each]}
+            />
           </fieldset>
         )}
         {take.isPending && (
@@ -125,19 +119,12 @@ export function ExportDialog({ title, filters, count, name, onClose }: ExportDia
             {words.exporting(sizeText(bytes, language))}
           </p>
         )}
-        {take.error && (
-          <p className="fault" role="alert">
-            {problemText(take.error)}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={close}>
-            {words.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={take.isPending || count === 0}>
-            {words.download}
-          </button>
-        </div>
+        <DialogFoot
+          does={words.download}
+          isDisabled={take.isPending || count === 0}
+          error={take.error}
+          onCancel={close}
+        />
       </form>
     </Dialog>
   )

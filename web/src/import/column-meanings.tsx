@@ -1,5 +1,6 @@
 import { useId } from 'react'
 
+import { Options } from '../parts/options.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { ColumnTable } from './column-table.tsx'
@@ -87,11 +88,10 @@ export function ColumnMeanings({ head, choices, onChoose, material, onMaterial }
         <option value="name">{words.recordNumber}</option>
         {groups.map(({ level, options }) => (
           <optgroup key={level} label={familyName(level)}>
-            {options.map(option => (
-              <option key={option.value} value={option.value}>
-                {option.name}
-              </option>
-            ))}
+            <Options
+              of={options.map(({ value }) => value)}
+              name={value => options.find(each => each.value === value)?.name ?? value}
+            />
           </optgroup>
         ))}
         <option value="nothing">{words.leaveOut}</option>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import { TableHead } from '../parts/table-head.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
 interface ColumnTableProps<Column> {
@@ -20,13 +21,7 @@ export function ColumnTable<Column extends { readonly name: string; readonly exa
   const { words } = useLocale()
   return (
     <table className="manage-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.column}</th>
-          <th scope="col">{words.firstRow}</th>
-          <th scope="col">{words.meaning}</th>
-        </tr>
-      </thead>
+      <TableHead names={[words.column, words.firstRow, words.meaning]} />
       <tbody>
         {columns.map(column => (
           <tr key={column.name}>

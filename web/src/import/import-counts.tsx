@@ -1,3 +1,4 @@
+import { TableHead } from '../parts/table-head.tsx'
 import type { Import } from '../../../client/index.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useSession } from '../session/session.tsx'
@@ -79,16 +80,7 @@ function ByKind({ entities }: { readonly entities: Readonly<Record<string, Entit
   const keys = (['created', 'updated', 'deleted'] as const).filter(key => rows.some(row => row[key] > 0))
   return (
     <table className="import-kinds">
-      <thead>
-        <tr>
-          <th scope="col">{words.kindOfRecord}</th>
-          {keys.map(key => (
-            <th key={key} scope="col">
-              {names[key]}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead names={[words.kindOfRecord, ...keys.map(key => names[key])]} />
       <tbody>
         {rows.map(({ family, ...counts }) => (
           <tr key={family}>

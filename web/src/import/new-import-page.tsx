@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
+import { SelectField } from '../parts/select-field.tsx'
 import { useNavigate } from '../parts/router.tsx'
 
 import { importFormats } from '../../../client/formats.ts'
@@ -120,30 +121,24 @@ export default function NewImportPage() {
       <FilePlace file={file} sizeOf={given => sizeText(given.size, language)} onChoose={choose} />
       {file !== undefined && (
         <>
-          <div className="field">
-            <label htmlFor={`${id}-format`}>{words.fileFormat}</label>
-            <select
-              id={`${id}-format`}
-              value={format}
-              onChange={event => setFormat(event.target.value as ImportFormat | '')}
-            >
-              <option value="">{words.formatFound}</option>
-              {importFormats.map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {name in words.formatNames ? words.formatNames[name as keyof typeof words.formatNames] : title}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label={words.fileFormat}
+            value={format}
+            onChoose={chosen => setFormat(chosen as ImportFormat | '')}
+          >
+            <option value="">{words.formatFound}</option>
+            {importFormats.map(({ name, title }) => (
+              <option key={name} value={name}>
+                {name in words.formatNames ? words.formatNames[name as keyof typeof words.formatNames] : title}
+              </option>
+            ))}
+          </SelectField>
           {hasRows && (
-            <div className="field">
-              <label htmlFor={`${id}-rows`}>{words.rowsAre}</label>
-              <select id={`${id}-rows`} value={rowsAre} onChange={event => setSaid(event.target.value as RowsAre)}>
-                {rowsAre === '' && <option value="">{words.rowsUnclear}</option>}
-                <option value="publications">{words.rowsArePublications}</option>
-                <option value="records">{words.rowsAreRecords}</option>
-              </select>
-            </div>
+            <SelectField label={words.rowsAre} value={rowsAre} onChoose={chosen => setSaid(chosen as RowsAre)}>
+              {rowsAre === '' && <option value="">{words.rowsUnclear}</option>}
+              <option value="publications">{words.rowsArePublications}</option>
+              <option value="records">{words.rowsAreRecords}</option>
+            </SelectField>
           )}
           {isOfRecords && proposal.data && (
             <RecordColumns

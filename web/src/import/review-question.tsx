@@ -54,9 +54,9 @@ export function OpenQuestion({ question, records, isCurrent, isBusy, onFocus, on
             onClick={() => onAnswer(answer)}
           >
             {words[answer]}{' '}
-            <span className="key-cap" aria-hidden="true">
+            <kbd className="key-cap" aria-hidden="true">
               {words[`${answer}Key`]}
-            </span>
+            </kbd>
           </button>
         ))}
       </div>

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 
+import { DialogFoot } from '../parts/dialog-foot.tsx'
 import { dropDraft, findDraft, formDraftName, keepDraft } from '../change/drafts.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useSession } from '../session/session.tsx'
@@ -25,7 +26,6 @@ interface MakeDialogProps {
 /** A short form in a dialog, which shows errors of the service. */
 export function MakeDialog(props: MakeDialogProps) {
   const { title, makes, draft, isIncomplete = false, making, onClose, children } = props
-  const { words, problemText } = useLocale()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     making.mutate(new FormData(event.currentTarget))
@@ -49,19 +49,7 @@ export function MakeDialog(props: MakeDialogProps) {
     <Dialog title={title} onClose={onClose}>
       <form ref={form} className="manage-form" onSubmit={submit} onInput={keep}>
         {children}
-        {making.error && (
-          <p className="fault" role="alert">
-            {problemText(making.error)}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={cancel}>
-            {words.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={making.isPending || isIncomplete}>
-            {makes}
-          </button>
-        </div>
+        <DialogFoot does={makes} isDisabled={making.isPending || isIncomplete} error={making.error} onCancel={cancel} />
       </form>
     </Dialog>
   )

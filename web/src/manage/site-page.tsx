@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, type FormEvent, useState } from 'react'
 
+import { Choices } from '../parts/choices.tsx'
 import { isProblem, type SiteSettings } from '../../../client/index.ts'
 import { FormFoot } from '../change/form-foot.tsx'
 import { useChanges } from '../change/use-changes.ts'
@@ -157,20 +158,13 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
         <legend>{words.languages}</legend>
         <p className="hint">{words.languagesHint}</p>
         <div className="chips">
-          {siteLanguages.map(each => (
-            <label key={each} className="check">
-              <input
-                type="checkbox"
-                checked={languages.includes(each)}
-                // One of them at least.
-                disabled={languages.length === 1 && languages.includes(each)}
-                onChange={({ target }) =>
-                  set('languages', target.checked ? [...languages, each] : languages.filter(other => other !== each))
-                }
-              />
-              {languageName(each)}
-            </label>
-          ))}
+          <Choices
+            of={siteLanguages}
+            chosen={languages}
+            onChoose={all => set('languages', all)}
+            name={languageName}
+            min={1}
+          />
         </div>
         <label>
           {words.firstLanguage}

@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 
+import { TableHead } from '../parts/table-head.tsx'
+import { Choices } from '../parts/choices.tsx'
 import type { NewToken, Token } from '../../../client/index.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { useToasts } from '../parts/toasts.tsx'
@@ -11,6 +13,7 @@ import { KindChoice, MakeDialog } from './make-dialog.tsx'
 import { type MakeProps, ManagedList } from './managed-list.tsx'
 
 const actions = ['read', 'write', 'delete', 'admin'] as const
+type Action = (typeof actions)[number]
 
 export default function TokensPage() {
   const { client } = useSession()
@@ -41,16 +44,16 @@ function TokenTable({ all }: { readonly all: readonly Token[] }) {
   return (
     <>
       <table className="manage-table">
-        <thead>
-          <tr>
-            <th scope="col">{words.tokenName}</th>
-            <th scope="col">{words.scopes}</th>
-            <th scope="col">{words.expires}</th>
-            <th scope="col">
-              <span className="visually-hidden">{words.revoke}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          names={[
+            words.tokenName,
+            words.scopes,
+            words.expires,
+            <span key="revoke" className="visually-hidden">
+              {words.revoke}
+            </span>
+          ]}
+        />
         <tbody>
           {all.map(token => (
             <tr key={token.id}>
@@ -89,7 +92,7 @@ function MakeToken({ onClose, onMade }: MakeProps<NewToken>) {
   const { client } = useSession()
   const { words } = useLocale()
   const queries = useQueryClient()
-  const [chosen, setChosen] = useState<readonly string[]>(['read'])
+  const [chosen, setChosen] = useState<readonly Action[]>(['read'])
   const id = useId()
   const make = useMutation({
     mutationFn: async (form: FormData) => {
@@ -126,18 +129,7 @@ function MakeToken({ onClose, onMade }: MakeProps<NewToken>) {
       </p>
       <fieldset className="filter-group">
         <legend>{words.scopes}</legend>
-        {actions.map(action => (
-          <label key={action} className="check">
-            <input
-              type="checkbox"
-              checked={chosen.includes(action)}
-              onChange={() =>
-                setChosen(chosen.includes(action) ? chosen.filter(each => each !== action) : [...chosen, action])
-              }
-            />
-            {words.scopeNames[action]}
-          </label>
-        ))}
+        <Choices of={actions} chosen={chosen} onChoose={setChosen} name={action => words.scopeNames[action]} />
       </fieldset>
       <KindChoice />
       <label htmlFor={`${id}-until`}>{words.expires}</label>

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 
+import { SelectField } from '../parts/select-field.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { type Crop, type CropShape, cropArea, cropShapes, nearestShape } from './crop-area.ts'
@@ -65,16 +66,13 @@ export function CropDialog({ file, onCropped, onClose }: CropDialogProps) {
           finish()
         }}
       >
-        <div className="field">
-          <label htmlFor={`${id}-shape`}>{words.cropShape}</label>
-          <select
-            id={`${id}-shape`}
-            value={crop.shape}
-            onChange={event => setCrop({ ...crop, shape: event.target.value as CropShape })}
-          >
-            <Options of={[...cropShapes]} name={shape => words.cropShapes[shape as CropShape]} />
-          </select>
-        </div>
+        <SelectField
+          label={words.cropShape}
+          value={crop.shape}
+          onChoose={shape => setCrop({ ...crop, shape: shape as CropShape })}
+        >
+          <Options of={[...cropShapes]} name={shape => words.cropShapes[shape as CropShape]} />
+        </SelectField>
         {Object.entries(sliders).map(([key, label]) => (
           <div key={key} className="field">
             <label htmlFor={`${id}-${key}`}>{label}</label>

@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { History, RotateCcw } from 'lucide-react'
+import { History } from 'lucide-react'
+import { RestoreButton } from './restore-button.tsx'
 import { Link } from '../parts/router.tsx'
 
 import { useHistory } from '../data/use-record.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
-import { useToasts } from '../parts/toasts.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 
@@ -17,21 +16,11 @@ interface DeletedRecordProps {
 
 /** The page of a deleted record: when and by whom, its history, and a button to restore it. */
 export function DeletedRecord({ id, query }: DeletedRecordProps) {
-  const { client, model } = useSession()
-  const { words, moment, whoName, typeName, problemText } = useLocale()
-  const queries = useQueryClient()
-  const { say } = useToasts()
+  const { model } = useSession()
+  const { words, moment, whoName, typeName } = useLocale()
   const history = useHistory(id)
   const [page] = history.data?.pages ?? []
   const [last, before] = page?.results ?? []
-  const restore = useMutation({
-    mutationFn: (version: number) => client.entities.revert(id, version),
-    onSuccess: (_, version) => {
-      say(words.restored(version))
-      return queries.invalidateQueries()
-    },
-    onError: error => say(problemText(error))
-  })
   useTitle(words.wasDeleted)
   if (!page || last?.kind !== 'deleted') return <QueryNote isWhole query={query} />
   return (
@@ -45,14 +34,7 @@ export function DeletedRecord({ id, query }: DeletedRecordProps) {
           <History size={16} aria-hidden="true" /> {words.history}
         </Link>
         {before && model.may('write', page.type) && (
-          <button
-            type="button"
-            className="button primary"
-            disabled={restore.isPending}
-            onClick={() => restore.mutate(before.version)}
-          >
-            <RotateCcw size={16} aria-hidden="true" /> {words.restoreRecord}
-          </button>
+          <RestoreButton id={id} version={before.version} label={words.restoreRecord} isPrimary />
         )}
       </p>
     </div>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, RotateCcw } from 'lucide-react'
+import { RestoreButton } from './restore-button.tsx'
 import { Link, useParams } from '../parts/router.tsx'
 
 import type { History } from '../../../client/index.ts'
@@ -28,7 +29,6 @@ export default function HistoryPage() {
   const nameOf = useNameOf()
   const current = useRecords([id]).get(id)
   const name = current ? nameOf(current) : id
-  const restore = useRestore(id)
   useTitle(words.historyOf(name))
   if (!history.data) return <QueryNote isWhole query={history} />
   const type = history.data.pages[0]?.type ?? ''
@@ -62,14 +62,7 @@ export default function HistoryPage() {
                 {whoName(version.by)}, <time dateTime={version.at}>{moment(version.at)}</time>
               </p>
               {mayWrite && version.version !== newest && version.kind !== 'deleted' && version.kind !== 'merged' && (
-                <button
-                  type="button"
-                  className="button"
-                  disabled={restore.isPending}
-                  onClick={() => restore.mutate(version.version)}
-                >
-                  <RotateCcw size={16} aria-hidden="true" /> {words.restore}
-                </button>
+                <RestoreButton id={id} version={version.version} label={words.restore} />
               )}
             </div>
             <Differences type={type} changes={version.changes} />
@@ -110,21 +103,6 @@ function UndoMerge({ id }: { readonly id: string }) {
       </button>
     </p>
   )
-}
-
-function useRestore(id: string) {
-  const { client } = useSession()
-  const queries = useQueryClient()
-  const { words, problemText } = useLocale()
-  const { say } = useToasts()
-  return useMutation({
-    mutationFn: (version: number) => client.entities.revert(id, version),
-    onSuccess: async (_, version) => {
-      await queries.invalidateQueries()
-      say(words.restored(version))
-    },
-    onError: error => say(problemText(error))
-  })
 }
 
 interface DifferencesProps {

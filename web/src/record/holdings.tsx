@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { TableHead } from '../parts/table-head.tsx'
 import { Link } from '../parts/router.tsx'
 
 import type { Entity } from '../../../client/index.ts'
@@ -32,16 +33,7 @@ export function Holdings({ entity }: { readonly entity: Entity }) {
       </h2>
       <div className="wide-table">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{relationName('refLibrary')}</th>
-              {shown.map(key => (
-                <th key={key} scope="col">
-                  {fieldName(key)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead names={[relationName('refLibrary'), ...shown.map(key => fieldName(key))]} />
           <tbody>
             {data.map(({ id, metadata, relations }) => (
               <tr key={id}>

@@ -1,3 +1,4 @@
+import { TableHead } from '../parts/table-head.tsx'
 import { Link } from '../parts/router.tsx'
 
 import type { Entity } from '../../../client/index.ts'
@@ -38,12 +39,7 @@ export function NumberedParts({ entity }: { readonly entity: Entity }) {
       </h2>
       <div className="wide-table">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{fieldName('number')}</th>
-              <th scope="col">{fieldName('title')}</th>
-            </tr>
-          </thead>
+          <TableHead names={[fieldName('number'), fieldName('title')]} />
           <tbody>
             {found.map(part => (
               <tr key={part.id}>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { TableHead } from '../parts/table-head.tsx'
 import { Link } from '../parts/router.tsx'
 
 import { type Entity, isProblem } from '../../../client/index.ts'
@@ -49,13 +50,7 @@ function MarcRecord({ id }: { readonly id: string }) {
     <div className="marc-scroll">
       <table className="marc">
         <caption className="visually-hidden">{words.marcRecord}</caption>
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">{words.marcTag}</th>
-            <th scope="col">{words.marcIndicators}</th>
-            <th scope="col">{words.marcContent}</th>
-          </tr>
-        </thead>
+        <TableHead names={[words.marcTag, words.marcIndicators, words.marcContent]} isHidden />
         <tbody>
           {lines.map(({ tag, field }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: fields may repeat, and never move

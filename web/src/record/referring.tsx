@@ -38,19 +38,19 @@ export function Referring({ entity, without = [], withoutFamilies = [] }: Referr
     [...model.families]
       .filter(([, rows]) => rows.some(row => row.relations.some(each => each.type === relation)))
       .filter(([family]) => !withoutFamilies.includes(family))
-      .map(([family]) => ({ relation, family }))
+      .map(([family]): Kind => ({ relation, family }))
   )
   if (!counts.data) return <SectionNote queries={[counts]} label={words.referredBy} />
   return groups.map(group => <Group key={`${group.relation} ${group.family}`} id={entity.id} {...group} />)
 }
 
-interface GroupProps {
-  readonly id: string
+/** Records of a kind that refer by a relation. */
+interface Kind {
   readonly relation: string
   readonly family: string
 }
 
-function Group({ id, relation, family }: GroupProps) {
+function Group({ id, relation, family }: Kind & { readonly id: string }) {
   const { client, model } = useSession()
   const { words, number, familyName, reverseName } = useLocale()
   const group = useQuery({
