@@ -54,9 +54,9 @@ export function OpenQuestion({ question, records, isCurrent, isBusy, onFocus, on
             onClick={() => onAnswer(answer)}
           >
             {words[answer]}{' '}
-            <kbd className="key-cap" aria-hidden="true">
+            <span className="key-cap" aria-hidden="true">
               {words[`${answer}Key`]}
-            </kbd>
+            </span>
           </button>
         ))}
       </div>
