@@ -122,13 +122,21 @@ type ChangeOf = (record: MarcRecord, change: Change, composed: ComposedRecord) =
 /** Maximum number of fields that may have the same value. */
 const maxRepeats = 20
 
-/** Changes a value in each field that has it. */
+/**
+ * Changes a value in each field that has it. The fields are looked up in the record as it is now:
+ * a change before this one may have moved them.
+ */
 function everywhere(change: ChangeOf, record: MarcRecord, given: Change, composed: ComposedRecord) {
-  let edited = change(record, given, composed)
+  const { was, level, name } = given
+  const findIn = (edited: MarcRecord) =>
+    was &&
+    everythingSaidBy(readOnce(edited)).find(
+      each => each.line === was.line && each.level === level && each.name === name && !each.isTitleOfPublication
+    )
+  let edited = change(record, { ...given, was: findIn(record) }, composed)
   for (let count = 1; edited !== undefined && count < maxRepeats; count++) {
-    const { was } = given
-    const again = was && everythingSaidBy(readOnce(edited)).find(each => each.line === was.line)
-    if (again === undefined || again.level !== given.level || again.name !== given.name) break
+    const again = findIn(edited)
+    if (again === undefined) break
     const next = change(edited, { ...given, was: again, isRepeated: true }, composed)
     if (next === undefined) break
     edited = next
