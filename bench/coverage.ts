@@ -10,7 +10,7 @@ import { composeRecord } from '#formats/marc/compose-record.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { managedFields } from '#formats/marc/mapping/unmapped.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
-import { detectDialect, isDataField, type MarcRecord } from '#formats/marc/record.ts'
+import { type DataField, detectDialect, isDataField, type MarcRecord } from '#formats/marc/record.ts'
 import { writeMods } from '#formats/mods/write-mods.ts'
 import { publicationFrom } from '../test/support/records/publications.ts'
 import { notMeasured, testData } from '../test/support/records/test-data.ts'
@@ -77,11 +77,18 @@ function count(record: MarcRecord, tally: Tally, tags: Map<string, Tally>): bool
       tags.set(`${field.tag} $${code}`, own)
       for (const each of [tally, own]) {
         each.all++
-        for (const place of places) if (texts[place].includes(wanted)) each[place]++
+        for (const place of places) if (texts[place].includes(termFor(field, code) ?? wanted)) each[place]++
       }
     }
   }
   return true
+}
+
+/** The term of a code in 336 to 338, which says the same as the code in $b. */
+function termFor({ tag, subfields }: DataField, code: string): string | undefined {
+  const isCode = /^33[678]$/.test(tag) && code === 'b'
+  const term = isCode ? subfields.find(each => each.code === 'a') : undefined
+  return term && bare(term.value)
 }
 
 const textsOf = ({ fields }: MarcRecord) =>

@@ -1737,6 +1737,7 @@ export interface RecordFields {
     dewey: string
     lcc: string
     udc: string
+    terms_of_availability: string
     lccn: string
     publisher_number: string
     cancelled_isbn: string
@@ -1779,6 +1780,7 @@ export interface RecordFields {
     dewey: string
     lcc: string
     udc: string
+    terms_of_availability: string
     lccn: string
     publisher_number: string
     cancelled_isbn: string
@@ -1821,6 +1823,7 @@ export interface RecordFields {
     dewey: string
     lcc: string
     udc: string
+    terms_of_availability: string
     lccn: string
     publisher_number: string
     cancelled_isbn: string
@@ -1863,6 +1866,7 @@ export interface RecordFields {
     dewey: string
     lcc: string
     udc: string
+    terms_of_availability: string
     lccn: string
     publisher_number: string
     cancelled_isbn: string
@@ -1905,6 +1909,7 @@ export interface RecordFields {
     dewey: string
     lcc: string
     udc: string
+    terms_of_availability: string
     lccn: string
     publisher_number: string
     cancelled_isbn: string
@@ -1947,6 +1952,7 @@ export interface RecordFields {
     dewey: string
     lcc: string
     udc: string
+    terms_of_availability: string
     lccn: string
     publisher_number: string
     cancelled_isbn: string
@@ -1989,6 +1995,7 @@ export interface RecordFields {
     dewey: string
     lcc: string
     udc: string
+    terms_of_availability: string
     lccn: string
     publisher_number: string
     cancelled_isbn: string
@@ -2192,6 +2199,7 @@ export interface RecordFields {
     literary_type: string
     reading_level: string
     year: string | number
+    geographic_area: string
     scale: string
     coordinates: string
     work_number: string
@@ -2203,6 +2211,7 @@ export interface RecordFields {
     literary_type: string
     reading_level: string
     year: string | number
+    geographic_area: string
     scale: string
     coordinates: string
     work_number: string
@@ -2214,6 +2223,7 @@ export interface RecordFields {
     literary_type: string
     reading_level: string
     year: string | number
+    geographic_area: string
     scale: string
     coordinates: string
     work_number: string
@@ -2225,6 +2235,7 @@ export interface RecordFields {
     literary_type: string
     reading_level: string
     year: string | number
+    geographic_area: string
     scale: string
     coordinates: string
     work_number: string
@@ -2236,6 +2247,7 @@ export interface RecordFields {
     literary_type: string
     reading_level: string
     year: string | number
+    geographic_area: string
     scale: string
     coordinates: string
     work_number: string
@@ -2247,6 +2259,7 @@ export interface RecordFields {
     literary_type: string
     reading_level: string
     year: string | number
+    geographic_area: string
     scale: string
     coordinates: string
     work_number: string
@@ -2258,6 +2271,7 @@ export interface RecordFields {
     literary_type: string
     reading_level: string
     year: string | number
+    geographic_area: string
     scale: string
     coordinates: string
     work_number: string

@@ -163,6 +163,18 @@ export const labelTable = {
     literary_type: ['Literary form', 'Literaire vorm', 'Forme littéraire', 'Literarische Form'],
     reading_level: ['Reading level', 'Leesniveau', 'Niveau de lecture', 'Lesestufe'],
     year: ['Year', 'Jaar', 'Année', 'Jahr'],
+    terms_of_availability: [
+      'Terms of availability',
+      'Leveringsvoorwaarden',
+      'Conditions de disponibilité',
+      'Bezugsbedingungen'
+    ],
+    geographic_area: [
+      'Geographic area code',
+      'Geografische gebiedscode',
+      'Code de zone géographique',
+      'Geografischer Gebietscode'
+    ],
     scale: ['Scale', 'Schaal', 'Échelle', 'Maßstab'],
     content_type: ['Content', 'Inhoud', 'Type de contenu', 'Inhalt'],
     isbn: ['ISBN', 'ISBN', 'ISBN', 'ISBN'],

@@ -52,6 +52,7 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     dewey: classNumber,
     lcc: classNumber,
     udc: classNumber,
+    terms_of_availability: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations') },
     lccn: {
       kind: 'text',
       repeatable: true,

@@ -20,6 +20,12 @@ export const works = subtypesOf('work', byMaterial('work'), {
       leftOut: noPlaceIn('dc', 'mods', 'citations', 'unimarc')
     },
     year: { kind: 'year', leftOut: noPlaceIn('mods', 'unimarc') },
+    geographic_area: {
+      kind: 'text',
+      repeatable: true,
+      isCode: true,
+      leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations')
+    },
     scale: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },
     coordinates: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
     work_number: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations', 'unimarc') },

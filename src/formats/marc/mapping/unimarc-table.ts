@@ -115,6 +115,8 @@ export const unimarcTable: MappingTable = {
     { tags: ['181'], from: 'c', as: 'code', codes: contentTypes, level: 'expression', gives: 'content_type' },
 
     { tags: ['105'], from: '11', as: 'code', codes: literaryForms, level: 'work', gives: 'literary_type' },
+    { tags: ['660'], from: 'a', as: 'class', level: 'work', gives: 'geographic_area' },
+    { tags: ['010'], from: 'd', as: 'name', level: 'manifestation', gives: 'terms_of_availability' },
     { tags: ['206'], from: 'ab', as: 'text', level: 'work', gives: 'scale' },
     { tags: ['206'], from: 'd', as: 'text', level: 'work', gives: 'coordinates' },
     { tags: ['123'], from: 'defg', as: 'words', level: 'work', gives: 'coordinates', otherwise: true }
