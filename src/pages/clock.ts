@@ -43,6 +43,10 @@ const formats = {
   dayOfMonth: { weekday: 'short', day: 'numeric', month: 'short' },
   /** Friday 22 January 2027 */
   longDay: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  /** 22 Jan */
+  day: { day: 'numeric', month: 'short' },
+  /** 22 Jan 2027 */
+  dayOfYear: { day: 'numeric', month: 'short', year: 'numeric' },
   /** January 2027 */
   month: { month: 'long', year: 'numeric' }
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
@@ -57,6 +61,18 @@ const formatIn = memoize(100, key => {
 export function dayText({ tag }: Locale, name: keyof typeof formats, day: string): string {
   const time = Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(time) ? day : formatIn(`${tag} ${name}`).format(time).replace(',', '')
+}
+
+/** A day is told without its year where it is nearer than this, in milliseconds. */
+const nearby = 300 * 86_400_000
+
+/** Days in words, from the first to the last: `16 Jan – 14 Mar`. */
+export function daysText({ tag }: Locale, first: string, last: string, now: number): string {
+  const [from, to] = [first, last].map(each => Date.parse(`${each}T00:00:00Z`))
+  if (from === undefined || to === undefined || Number.isNaN(from + to)) return first
+  const isNear = [from, to].every(each => Math.abs(each - now) < nearby)
+  const format = formatIn(`${tag} ${isNear ? 'day' : 'dayOfYear'}`)
+  return from < to ? format.formatRange(from, to) : format.format(from)
 }
 
 /**

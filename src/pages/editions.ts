@@ -9,7 +9,7 @@ import {
 import type { Facet } from '#domain/filter/facets.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import { coverHtml, coversOf } from './covers.ts'
-import { langOf, linkTo, spanOf } from './facts.ts'
+import { kindText, langOf, linkTo, spanOf } from './facts.ts'
 import { nameOf, nameText, valuesFor } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { recordPath } from './page.ts'
@@ -33,8 +33,8 @@ const [list, languageName] = ['skip', 'in'] as const
 
 export interface Editions extends Section {
   readonly count: number
-  /** The editions of this page. */
-  readonly publications: readonly Publication[]
+  /** Languages of its expressions; 0 where it has only one, or too many to count. */
+  readonly languages: number
   /** The cover of one of them. */
   readonly cover: Entity | undefined
 }
@@ -101,7 +101,13 @@ ${groups.map(group => {
 })}
 ${pagingOf(address, { list, skip, shown: page.entities.length, count: page.count, size: pageSize, anchor: 'editions', label: locale.phrases.editions }, locale)}
 ${skip === 0 && !language && (await bareExpressions(context, withEdition))}</section>`
-  return { markup, lists: [list], count: page.count, publications, cover: covers.values().next().value }
+  return {
+    markup,
+    lists: [list],
+    count: page.count,
+    languages: languages.length < maxLanguages ? languages.length : 0,
+    cover: covers.values().next().value
+  }
 }
 
 /** The editions of the work, of all languages or one. */
@@ -178,7 +184,7 @@ const peopleOf = (expression: PublicationExpression) =>
   )
 
 /** The language of an expression, then its translator and what else tells it apart. */
-function expressionTitle(
+export function expressionTitle(
   { parts: { model }, locale, words, base, entity }: RecordContext,
   expression: PublicationExpression
 ) {
@@ -202,9 +208,12 @@ function expressionTitle(
   const details = [
     ...(isOriginal ? [words.original] : people),
     ...(year === undefined ? [] : [String(year)]),
-    ...(contents.length > 0 || expression.entity.type === usual
-      ? contents
-      : [locale.label(locale.labels.types, expression.entity.type)])
+    // One word for the content of the usual kind is "text".
+    ...(expression.entity.type === usual
+      ? contents.slice(contents.length > 1 ? 0 : 1)
+      : contents.length > 0
+        ? contents
+        : [kindText(model, expression.entity.type, locale)])
   ]
   const link = `${base}${locale.prefix}${recordPath(expression.entity.id)}`
   return html`<a href="${link}">${languages.length > 0 ? namesOf(model, languages, locale) : html`<span${langOf(name)}>${own}</span>`}</a>${

@@ -1,8 +1,10 @@
 import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
+import { levels } from '#domain/entity/publication.ts'
 import { priceText } from '#domain/labels/price.ts'
 import { readLink } from '#domain/values/link.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
+import { title as uniformTitle } from '#domain/record-types/related.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { type Locale, nameOf, nameText, type ShownValue, valuesFor } from './locale.ts'
 import { type Content, html, Markup } from './markup.ts'
@@ -17,6 +19,8 @@ export interface FactOptions {
   readonly hidden?: ReadonlySet<string>
   /** The time zone of moments. */
   readonly zone?: string | undefined
+  /** Rows that the page has already; those of this list are added to it. */
+  readonly told?: Set<string>
 }
 
 /** The fields and relations of a record, as a list of terms. */
@@ -25,41 +29,55 @@ export function factsOf(
   entity: Entity,
   locale: Locale,
   base: string,
-  { related, hidden, zone }: FactOptions
+  { related, hidden, zone, told }: FactOptions
 ): Content {
   const { labels } = locale
   const type = model.findType(entity.type)
   const rows: [string, Content[]][] = []
   const others = otherNames(model, entity, locale)
-  if (others.length > 0) rows.push([locale.label(labels.fields, type?.nameField ?? ''), others])
+  const nameField = type?.nameField ?? ''
+  if (others.length > 0 && !hidden?.has(nameField)) rows.push([locale.label(labels.fields, nameField), others])
   for (const [key, field] of Object.entries(type?.fields ?? {})) {
     if (field.isInternal || [type?.nameField, type?.statusField, subtitle].includes(key) || hidden?.has(key)) continue
     const values = valuesFor(entity.metadata, key, locale.language)
     if (values.length > 0)
       rows.push([locale.label(labels.fields, key), values.map(each => valueHtml(field, each, locale, zone))])
   }
+  const title = nameText(model, entity, locale)
+  const classes: Content[] = []
   // A role that stands beside a name is not told again.
   const hasRoles = entity.relations.some(({ metadata = [] }) => valuesOf({ metadata }, 'role').length > 0)
   for (const [relation, relations] of Map.groupBy(entity.relations, each => each.type)) {
     if (hidden?.has(relation) || (relation === roleDesignations && hasRoles)) continue
     const shown = relations.flatMap(({ key, metadata }) => {
       const target = related.get(key)
-      if (!target) return []
+      if (!target || (target.type === uniformTitle.type && nameText(model, target, locale) === title)) return []
       const [code] = relation === roleDesignations ? valuesOf(target, 'code') : []
       const role = code === undefined ? undefined : locale.role(String(code))
       return role === undefined || role === code
         ? [linkTo(model, target, locale, base, { metadata })]
         : [html`<a href="${base}${locale.prefix}${recordPath(target.id)}">${role}</a>`]
     })
-    if (shown.length > 0) rows.push([locale.label(labels.relations, relation), shown])
+    const label = locale.label(labels.relations, relation)
+    if (classRelations.has(relation)) classes.push(...shown.map(each => html`${label} ${each}`))
+    else if (shown.length > 0) rows.push([label, shown])
   }
+  if (classes.length > 0) rows.push([locale.phrases.classes, classes])
+  const isNew = ([label, values]: (typeof rows)[number]) => {
+    const text = html`${label}: ${values}`.text
+    return !told?.has(text) && (told?.add(text) ?? true)
+  }
+  const left = rows.filter(isNew)
   return (
-    rows.length > 0 &&
-    html`<dl class="facts">${rows.map(
+    left.length > 0 &&
+    html`<dl class="facts">${left.map(
       ([label, values]) => html`<dt>${label}</dt>${values.map(value => html`<dd>${value}</dd>`)}`
     )}</dl>`
   )
 }
+
+/** Relations to classes of a scheme, which stand in one row, each under the name of its scheme. */
+const classRelations: ReadonlySet<string> = new Set(['refSisos', 'refZizos'])
 
 /** The relation to terms for roles, which are known by their codes in every language. */
 const roleDesignations = 'refCodeWordings'
@@ -108,6 +126,13 @@ export const langOf = ({ lang }: Pick<ShownValue, 'lang'>): Content =>
 /** The name of a record as text with its language. */
 export const nameHtml = (model: Model, entity: Entity, locale: Locale): Content =>
   html`<span${langOf(nameOf(model, entity, locale.language))}>${nameText(model, entity, locale)}</span>`
+
+/** The kind of a record in words: works and expressions of texts need no more than that. */
+export function kindText(model: Model, type: string, { labels, label }: Locale): string {
+  const umbrella = model.umbrellaOf(type)
+  const isText = type === model.typesNamed(umbrella)[0] && umbrella !== levels[2]
+  return label(labels.types, isText ? umbrella : type).replace(/\s?: /, ' · ')
+}
 
 /** The value of a field in markup. */
 export function valueHtml(field: Field, shown: ShownValue, locale: Locale, zone?: string): Content {

@@ -1,5 +1,6 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { programme, type ProgrammeEntry, usualValues } from '#domain/record-types/programme.ts'
+import { priceRange } from '#domain/labels/price.ts'
 import { readLink } from '#domain/values/link.ts'
 import { dayText, localTimeOf, zonesNote } from './clock.ts'
 import { linkTo, spanOf } from './facts.ts'
@@ -189,9 +190,37 @@ export function stateOf({ timeZone, now }: PageParts, entry: ProgrammeEntry, loc
   const title = production && valuesFor(production.metadata, 'title', locale.language)[0]?.value
   const label = [phrases.ticketsFor(`${dayText(locale, 'longDay', time.day)}, ${time.hour}`), title ?? '']
   const shown = [...states].map(String).filter(each => !usualValues.has(each))
-  return html`<div class="night-state">${shown.map(
-    each => html`<span class="state state-${each}">${locale.label(locale.labels.values, each)}</span>`
+  const former = states.has('moved') ? formerDay(entry, timeZone, locale) : undefined
+  const help = valuesOf(performance, 'accessibility').flat().map(String)
+  return html`<div class="night-state">${help.map(each => html`<span class="state state-help">${locale.label(locale.labels.values, each)}</span>`)}${shown.map(
+    each =>
+      html`<span class="state state-${each}">${each === 'moved' && former !== undefined ? phrases.movedFrom(former) : locale.label(locale.labels.values, each)}</span>`
   )}${isSold && html`<a class="button" href="${link}" rel="nofollow noopener" aria-label="${label.filter(each => each !== '').join(': ')}">${phrases.tickets}</a>`}</div>`
+}
+
+/** The day of a performance before it was moved, where that is known and another. */
+function formerDay({ performance, venues }: ProgrammeEntry, timeZone: string, locale: Locale): string | undefined {
+  const [start] = valuesOf(performance, 'former_start')
+  if (typeof start !== 'string') return undefined
+  const { day } = localTimeOf(
+    { performance: { ...performance, metadata: [{ key: 'start', value: start }] }, venues },
+    timeZone
+  )
+  return day === localTimeOf({ performance, venues }, timeZone).day ? undefined : dayText(locale, 'day', day)
+}
+
+/** The prices of a performance, else of its production. */
+export function pricesOf({ performance, production }: ProgrammeEntry, { tag }: Locale): string | undefined {
+  const own = valuesOf(performance, 'price').flat()
+  const prices = own.length > 0 || production === undefined ? own : valuesOf(production, 'price').flat()
+  return priceRange(tag, prices.map(String))
+}
+
+/** The calendar with one performance: that of its production at its moment. */
+function calendarOf({ performance, production }: ProgrammeEntry, base: string): string | undefined {
+  const start = String(valuesOf(performance, 'start')[0] ?? '')
+  if (production === undefined || start === '') return undefined
+  return `${base}/entities/${encodeURIComponent(production.id)}/calendar.ics?${new URLSearchParams({ from: start, to: start })}`
 }
 
 /** The next performance of a record, large, before anything else. */
@@ -202,10 +231,17 @@ export function nextNight({ parts, locale, words, entity, base }: RecordContext,
   const isOther = next.production !== undefined && next.production.id !== entity.id
   // The page of a performance is about that one, whether it is the next or not.
   const label = next.performance.id === entity.id ? locale.label(locale.labels.types, entity.type) : words.nextNight
+  const prices = pricesOf(next, locale)
+  const calendar = calendarOf(next, base)
+  const where: Content[] = [
+    ...places.map(each => html`${linkTo(model, each, locale, base)}${cityHtml(each, locale)}`),
+    ...(prices === undefined ? [] : [html`<span class="next-price">${prices}</span>`])
+  ]
   return html`<section class="next-night" aria-label="${label}"><div><p class="quiet">${label}</p>
 <p class="next-when"><a href="${base}${locale.prefix}${recordPath(next.performance.id)}"><time datetime="${time.iso}">${dayText(locale, 'longDay', time.day)}, ${time.hour}</time></a></p>
 ${isOther && next.production && html`<p><strong>${linkTo(model, next.production, locale, base)}</strong></p>`}
-${places.map(each => html`<p>${linkTo(model, each, locale, base)}${cityHtml(each, locale)}</p>`)}</div>${stateOf(parts, next, locale)}</section>`
+${where.length > 0 && html`<p>${where.map((each, at) => html`${at > 0 && ' · '}${each}`)}</p>`}</div>${stateOf(parts, next, locale)}
+${calendar !== undefined && html`<p class="next-calendar"><a href="${calendar}" rel="nofollow">${words.addToCalendar}</a></p>`}</section>`
 }
 
 /** The entry of a performance whose page is shown. */

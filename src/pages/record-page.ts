@@ -11,8 +11,8 @@ import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
 import { writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
 import { citeSection, citedParts } from './cite.ts'
 import { coverHtml, coversOf } from './covers.ts'
-import { editionsOf } from './editions.ts'
-import { factsOf, langOf, linkTo } from './facts.ts'
+import { editionsOf, expressionTitle } from './editions.ts'
+import { factsOf, kindText, langOf, linkTo } from './facts.ts'
 import { type Locale, nameOf, nameText, valuesFor } from './locale.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { entryOf, nextNight, nightsOf } from './nights.ts'
@@ -24,7 +24,7 @@ import type { RecordContext, Section } from './record-context.ts'
 import { recordPhrases } from './record-phrases.ts'
 import { referringOf } from './referring.ts'
 import { shareLinks } from './share.ts'
-import { addressOf, copiesOf } from './shelf.ts'
+import { addressOf, copiesOf, placeKeys, whereIs } from './shelf.ts'
 import {
   alsoBy,
   castOf,
@@ -92,7 +92,7 @@ export async function recordPage(
     jsonLd: withPage(writeSchemaOrg(describeEntity(model, publicUrl, found), iriOf(publicUrl, entity.id)), page, image),
     ...(cited ? { head: cited.head } : {}),
     body: html`<article class="record record-${layout.name}">${pictureOf(context, layout, makers[0]?.entity)}
-<header class="record-head">${layout.kind ?? html`<p class="kind">${locale.label(locale.labels.types, entity.type)}</p>`}
+<header class="record-head">${layout.kind ?? html`<p class="kind">${kindText(model, entity.type, locale)}</p>`}
 <h1${langOf(name)}>${title}</h1>
 ${subtitle && html`<p class="subtitle"${langOf(subtitle)}>${String(subtitle.value)}</p>`}
 ${!isShow && makers.length > 0 && html`<p class="makers">${makers.map(({ entity: maker, metadata }, at) => html`${at > 0 && '; '}${linkTo(model, maker, locale, base, { metadata })}${datesOf(maker)}`)}</p>`}
@@ -163,12 +163,21 @@ async function workLayout(context: RecordContext): Promise<Layout> {
   const media = await mediaOf(context)
   const referring = await referringOf(context, new Set(['refWorks']))
   const originals = valuesFor(entity.metadata, 'original_title', locale.language)
-  const isSomewhere = editions.publications.some(each => (each.items ?? []).length > 0)
-  const count = locale.phrases.editionsOfWork(editions.count, locale.number(editions.count))
+  const { libraries, onShelf } = await whereIs(parts, entity.id)
+  const { words } = context
+  const counted = [
+    ...(editions.count > 0 ? [locale.phrases.editionsOfWork(editions.count, locale.number(editions.count))] : []),
+    ...(editions.languages > 1 ? [words.inLanguages(editions.languages)] : [])
+  ].join(' ')
+  const where = [
+    ...(counted === '' ? [] : [counted]),
+    ...(libraries > 0 ? [words.atLibraries(libraries)] : []),
+    ...(onShelf > 0 ? [words.onShelf(onShelf)] : [])
+  ].join(', ')
   return {
     name: 'work',
-    lead: html`<p class="work-lead">${originals.slice(0, 1).map(each => html`<i${langOf(each)}>${String(each.value)}</i>. `)}${[...valuesOf(entity, 'year').map(String), ...(editions.count > 0 ? [count] : [])].join(' · ')}</p>${
-      isSomewhere && html`<p><a class="button" href="#editions">${context.words.whereToFind}</a></p>`
+    lead: html`<p class="work-lead">${originals.slice(0, 1).map(each => html`<i${langOf(each)}>${String(each.value)}</i>. `)}${[...valuesOf(entity, 'year').map(String), ...(where === '' ? [] : [where])].join(' · ')}</p>${
+      libraries > 0 && html`<p><a class="button" href="#editions">${words.whereToFind}</a></p>`
     }`,
     body: [editions.markup, media.markup, referring.markup],
     side: [
@@ -191,18 +200,19 @@ async function publicationLayout(context: RecordContext, publication: Publicatio
   const referring = await referringOf(context, new Set())
   const all = [...publication.expressions.flatMap(each => [each.work, each]), publication.manifestation]
   const hasRoles = all.some(level => level?.related.some(({ metadata }) => valuesOf({ metadata }, 'role').length > 0))
+  const told = new Set<string>()
   const works = [...new Set(publication.expressions.flatMap(({ work }) => work?.entity.id ?? []))]
   return {
     name: 'work',
     body: [
       copiesOf(publication, context),
-      levelFacts(context, publication.manifestation, hasRoles),
+      levelFacts(context, publication.manifestation, hasRoles, told),
       works.length === 1 &&
         html`<p class="whole"><a href="${base}${locale.prefix}${recordPath(works[0] ?? '')}#editions">${words.allEditions} →</a></p>`,
       media.markup,
       referring.markup
     ],
-    side: aboveFacts(context, publication, hasRoles),
+    side: aboveFacts(context, publication, hasRoles, told),
     cover: media.main,
     lists: [...media.lists, ...referring.lists]
   }
@@ -217,14 +227,21 @@ async function otherLayout(context: RecordContext, zone: string): Promise<Layout
   const shows = rules ? await showsOf(context) : none
   const media = await mediaOf(context)
   const referring = await referringOf(context, new Set(rules?.productionsBy ? [rules.productionsBy] : []))
-  const hidden = new Set([...pictureRelations, 'life_dates'])
-  const facts = factsOf(parts.model, entity, locale, base, { related, zone, hidden })
   const address = addressOf(entity, locale, words.map)
+  const days = (rules?.days ?? []).flatMap(key => valuesOf(entity, key).map(each => locale.date(String(each))))
+  const nameField = parts.model.findType(entity.type)?.nameField ?? ''
+  const hidden = new Set([
+    ...[...pictureRelations, 'life_dates'],
+    ...(rules ? [nameField, ...(rules.days ?? [])] : []),
+    ...(address ? placeKeys : [])
+  ])
+  const facts = factsOf(parts.model, entity, locale, base, { related, zone, hidden })
   return {
     name: 'other',
     lead: [
       valuesOf(entity, 'life_dates').length > 0 && html`<p>${datesOf(entity)}</p>`,
       address && html`<p>${address}</p>`,
+      days.length > 0 && html`<p class="quiet">${days.join(' – ')}</p>`,
       nights.next && [nextNight(context, nights.next), whenLinks(context)],
       !rules && facts
     ],
@@ -303,27 +320,44 @@ const datesOf = (maker: Entity): Content => {
  * The facts of one level of a publication, without people, who stand under the title, and without
  * the relations between levels.
  */
-function levelFacts({ parts, locale, base }: RecordContext, level: PublicationLevel, hasRoles: boolean): Content {
-  const hidden = new Set<string>([...Object.values(wemLinks), 'link', 'refAuthors', ...pictureRelations])
+function levelFacts(
+  { parts, locale, base }: RecordContext,
+  level: PublicationLevel,
+  hasRoles: boolean,
+  told: Set<string>,
+  elsewhere: readonly string[] = []
+): Content {
+  const hidden = new Set<string>([
+    ...[...Object.values(wemLinks), 'link', 'refAuthors'],
+    ...[...pictureRelations, ...elsewhere]
+  ])
   if (hasRoles) hidden.add('refCodeWordings')
   const related = new Map(level.related.map(each => [keyOf(level, each.entity), each.entity]))
-  return factsOf(parts.model, level.entity, locale, base, { related, hidden })
+  return factsOf(parts.model, level.entity, locale, base, { related, hidden, told })
 }
 
-/** The facts of the expressions and works above a publication, under their names. */
-function aboveFacts(context: RecordContext, publication: Publication, hasRoles: boolean): Content {
+/**
+ * The facts of the expressions and works above a publication, which the page does not tell already:
+ * an expression under its language and translator, a work under its name.
+ */
+function aboveFacts(context: RecordContext, publication: Publication, hasRoles: boolean, told: Set<string>): Content {
   const { parts, locale, base } = context
-  const heading = ({ entity }: PublicationLevel) =>
-    html`<p class="quiet">${locale.label(locale.labels.types, entity.type)}</p><h2>${linkTo(parts.model, entity, locale, base)}</h2>`
   const shown = new Set<string>()
-  return publication.expressions.map(expression =>
-    [expression, expression.work].map(level => {
-      if (level === undefined || shown.has(level.entity.id)) return undefined
-      shown.add(level.entity.id)
-      return html`<section class="level">${heading(level)}${levelFacts(context, level, hasRoles)}</section>`
-    })
-  )
+  return publication.expressions.map(expression => {
+    const { work } = expression
+    const isNew = work !== undefined && !shown.has(work.entity.id)
+    if (work) shown.add(work.entity.id)
+    const title = expressionTitle({ ...context, entity: work?.entity ?? context.entity }, expression)
+    return [
+      html`<section class="level"><h2>${title}</h2>${levelFacts(context, expression, hasRoles, told, inTitle)}</section>`,
+      isNew &&
+        html`<section class="level"><p class="quiet">${kindText(parts.model, work.entity.type, locale)}</p><h2>${linkTo(parts.model, work.entity, locale, base)}</h2>${levelFacts(context, work, hasRoles, told)}</section>`
+    ]
+  })
 }
+
+/** What the title of an expression tells. */
+const inTitle = ['content_type', 'year', 'refLanguages']
 
 /** The key by which a level refers to a related entity: any of its identifiers. */
 function keyOf({ entity }: PublicationLevel, { id, identifiers }: Entity): string {

@@ -1,13 +1,14 @@
-import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { levels, wemLinks } from '#domain/entity/publication.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import { roleCodeOf } from '#formats/description/role-codes.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { linkTo } from './facts.ts'
-import { nameOf } from './locale.ts'
+import { nameOf, nameText } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { addressWith, pagingOf, skipOf } from './paging.ts'
+import { readRecords } from './read-records.ts'
 import type { RecordContext, Section } from './record-context.ts'
 
 /** Records of one list on one page. */
@@ -17,9 +18,16 @@ const pageSize = 50
 const maxLists = 12
 
 /** The field with the year of a record of a family. */
-const yearFields: Readonly<Record<string, string>> = { [levels[0]]: 'year', [levels[2]]: 'year_of_publication' }
+const yearFields: Readonly<Record<string, string>> = {
+  [levels[0]]: 'year',
+  [levels[1]]: 'year',
+  [levels[2]]: 'year_of_publication'
+}
 
 const sortName = 'sort'
+
+/** The languages of a version of a work, which tell it from the others. */
+const languagesOf = (record: Entity) => targetsOf(record, 'refLanguages')
 
 /** One list: the records of a family that refer to a record by a relation. */
 interface Referring {
@@ -57,6 +65,10 @@ export async function referringOf(context: RecordContext, hidden: ReadonlySet<st
     parts,
     lists.flatMap(({ records }) => records)
   )
+  const languages = await readRecords(
+    parts,
+    lists.flatMap(({ family, records }) => (family === levels[1] ? records.flatMap(languagesOf) : []))
+  )
   const families = new Map([...Map.groupBy(all, each => each.family)].map(([family, group]) => [family, group.length]))
   const markup = lists.map(({ relation, family, count, list, skip, year, records }) => {
     const anchor = list.replace('.', '-')
@@ -70,10 +82,17 @@ ${year !== undefined && count > 1 && html`<p class="orders"><span class="quiet">
       const cover = { type: record.type, name: nameOf(model, record, locale.language), file: covers.get(record.id) }
       const by = record.relations.find(each => each.type === relation && each.key === entity.id)
       const roles = (by?.metadata ?? []).filter(({ value }) => roleCodeOf(String(value)) !== 'aut')
-      const details = [year === undefined ? undefined : valuesOf(record, year)[0], valuesOf(record, 'premiere_date')[0]]
-      const [detail] = details.filter(each => each !== undefined && each !== null)
+      const days = [year === undefined ? undefined : valuesOf(record, year)[0], valuesOf(record, 'premiere_date')[0]]
+      const spoken = family === levels[1] ? languagesOf(record).flatMap(key => languages.get(key) ?? []) : []
+      const details = [
+        ...spoken.map(each => nameText(model, each, locale)),
+        ...days
+          .filter(each => each !== undefined && each !== null)
+          .slice(0, 1)
+          .map(each => locale.date(String(each)))
+      ]
       return html`<li>${coverHtml(model, cover, base)}<div>${linkTo(model, record, locale, base, { metadata: roles })}${
-        detail !== undefined && html` <span class="details">${locale.date(String(detail))}</span>`
+        details.length > 0 && html` <span class="details">${details.join(', ')}</span>`
       }</div></li>`
     })}</ul>${pagingOf(address, page, locale)}</section>`
   })
@@ -117,14 +136,14 @@ async function listsOf({ parts, entity }: RecordContext, hidden: ReadonlySet<str
       }))
     })
   )
-  const rank = ({ family }: Referring) => (family === levels[0] ? 0 : family === levels[1] ? 2 : 1)
+  const rank = ({ family }: Referring) => (family === levels[0] ? 0 : 1)
   return found.flat().sort((one, other) => rank(one) - rank(other) || other.count - one.count)
 }
 
 /** The name of a list: the relation as seen from here, or the kind of the records. */
-function labelOf({ locale }: RecordContext, relation: string, family: string, ofFamily: number): string {
+function labelOf({ locale, words }: RecordContext, relation: string, family: string, ofFamily: number): string {
   const { labels, label } = locale
   if (Object.hasOwn(labels.reverse, relation)) return label(labels.reverse, relation)
-  const kind = label(labels.families, family)
+  const kind = family === levels[1] ? words.translations : label(labels.families, family)
   return ofFamily > 1 ? `${kind} (${label(labels.relations, relation).toLocaleLowerCase(locale.language)})` : kind
 }

@@ -3,7 +3,7 @@ import { programme } from '#domain/record-types/programme.ts'
 import type { EntityGroup, EntityPage } from '#catalogue/lists/list-entities.ts'
 import type { Summary } from '#catalogue/lists/summarise.ts'
 import { coverHtml, coversOf } from './covers.ts'
-import { linkTo, nameHtml } from './facts.ts'
+import { kindText, linkTo, nameHtml } from './facts.ts'
 import { type Locale, nameOf, nameText } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { keepButton, type PageParts, recordPath } from './page.ts'
@@ -68,7 +68,7 @@ export async function resultsOf(
       file
     }
     const details = [
-      locale.label(locale.labels.types, entity.type),
+      kindText(model, entity.type, locale),
       named(makersOf(entity)),
       ofWork ? undefined : yearText(entity, locale),
       named(group?.languages.map(({ id }) => id) ?? []),
@@ -114,7 +114,7 @@ function foundIn(
   const part = byId.get(group.manifestation ?? group.expression ?? group.part ?? '')
   return (
     part &&
-    html`<p class="found">${linkTo(model, part, locale, base)} <span class="details">${separated([locale.label(locale.labels.types, part.type), yearText(part, locale)])}</span></p>`
+    html`<p class="found">${linkTo(model, part, locale, base)} <span class="details">${separated([kindText(model, part.type, locale), yearText(part, locale)])}</span></p>`
   )
 }
 

@@ -1,12 +1,12 @@
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import type { Publication } from '#domain/entity/publication.ts'
-import { relatedBy } from '#domain/entity/publication.ts'
-import { holdings } from '#domain/record-types/holdings.ts'
+import { relatedBy, wemLinks } from '#domain/entity/publication.ts'
+import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
+import { holdings, item } from '#domain/record-types/holdings.ts'
 import { readLink } from '#domain/values/link.ts'
 import { readItemState } from '#domain/values/item-state.ts'
-import { coverHtml, coversOf } from './covers.ts'
 import { langOf, linkTo, nameHtml } from './facts.ts'
-import { type Locale, nameOf, valuesFor } from './locale.ts'
+import { type Locale, valuesFor } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import type { PageParts } from './page.ts'
 import type { RecordContext } from './record-context.ts'
@@ -33,6 +33,45 @@ export function availabilityOf({ items = [], manifestation }: Publication, { wor
     texts.length > 0 &&
     html`<span class="${(items.length > 0 && !isAway) || isOnline ? 'available' : 'unavailable'}" lang="${locale.language}">${texts.join(' · ')}</span>`
   )
+}
+
+/** Maximum number of libraries, and of wordings of states, that are counted. */
+const maxCounted = 500
+
+/** In how many libraries a work is, and how many of the copies are known to be on the shelf. */
+export async function whereIs(
+  { catalogue, principal }: PageParts,
+  work: string
+): Promise<{ readonly libraries: number; readonly onShelf: number }> {
+  if (!principal.mayRead(item.type)) return { libraries: 0, onShelf: 0 }
+  const expressions: Filter = isRelatedTo(wemLinks.expression, [work])
+  const { facets } = await catalogue.lists.entities(principal, {
+    filter: {
+      kind: 'all',
+      of: [
+        { kind: 'types', types: [item.type] },
+        {
+          kind: 'related',
+          type: holdings.ofPublication,
+          of: { kind: 'related', type: wemLinks.manifestation, of: expressions }
+        }
+      ]
+    },
+    order: { items: [{ by: 'created' }], ascending: true },
+    ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false },
+    facets: {
+      of: [
+        { name: 'libraries', path: { kind: 'relation_key', type: holdings.at } },
+        { name: 'states', path: { kind: 'metadata', key: 'status' } }
+      ],
+      limit: maxCounted
+    }
+  })
+  const free = (facets?.states ?? []).filter(({ value }) => readItemState(value) === 'shelf')
+  return {
+    libraries: facets?.libraries?.length ?? 0,
+    onShelf: free.reduce((sum, { count }) => sum + count, 0)
+  }
 }
 
 /** The copies that libraries hold: library with a map, place, shelf mark and state of each. */
@@ -68,9 +107,14 @@ export function copiesOf(
 
 const spaced = (parts: readonly Content[]): Content => parts.map((each, at) => html`${at > 0 && ' · '}${each}`)
 
+const addressKeys = ['address', 'postal_code', 'city'] as const
+
+/** The fields that the address of a place and its link to a map are made of. */
+export const placeKeys: readonly string[] = [...addressKeys, 'country', 'latitude', 'longitude']
+
 /** The address of a place with a link to a map; nothing where it has none. */
 export function addressOf(place: Entity, { language }: Locale, map: string): Content {
-  const lines = ['address', 'postal_code', 'city'].flatMap(key =>
+  const lines = addressKeys.flatMap(key =>
     valuesFor(place.metadata, key, language)
       .slice(0, 1)
       .map(({ value }) => String(value))
@@ -84,21 +128,6 @@ export function addressOf(place: Entity, { language }: Locale, map: string): Con
       ? `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
       : `https://www.openstreetmap.org/search?${query}`
   return html` <span class="place-address">${lines.join(', ')} · <a href="${address}" rel="nofollow noopener">${map}</a></span>`
-}
-
-/** Records as a row of posters or covers with their names. */
-export async function posterGrid(
-  { model, ...parts }: PageParts,
-  entities: readonly Entity[],
-  locale: Locale,
-  base: string,
-  detailOf: (entity: Entity) => Content = () => undefined
-): Promise<Content> {
-  const covers = await coversOf({ model, ...parts }, entities)
-  return html`<ul class="show-posters">${entities.map(
-    entity =>
-      html`<li>${coverHtml(model, { type: entity.type, name: nameOf(model, entity, locale.language), file: covers.get(entity.id) }, base, 320)}<span class="poster-name">${linkTo(model, entity, locale, base)}</span>${detailOf(entity)}</li>`
-  )}</ul>`
 }
 
 /** The names of records, with semicolons between them. */

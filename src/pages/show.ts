@@ -4,21 +4,24 @@ import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import { programme, programmeOwners } from '#domain/record-types/programme.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
-import { dayText, localTimeOf } from './clock.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { factsOf, linkTo, valueHtml } from './facts.ts'
 import { nameOf, nameText, valuesFor } from './locale.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { recordPath } from './page.ts'
 import { pagingOf, skipOf } from './paging.ts'
+import { byNextNight, showPosters } from './posters.ts'
 import { readRecords } from './read-records.ts'
+import { whereIs } from './shelf.ts'
 import type { RecordContext, Section } from './record-context.ts'
-import { posterGrid } from './shelf.ts'
 
 /* The parts of the page of a production: its texts, people, play and company. */
 
+/** The languages that are spoken, and those of the surtitles. */
+const spokenRelations = ['refLanguages', 'refSurtitles'] as const
+
 /** The relations of a production that its page shows in places of their own. */
-const placed = [programme.by, programme.genres, 'refAuthors', 'refWorks', programme.at] as const
+const placed = [programme.by, programme.genres, 'refAuthors', 'refWorks', programme.at, ...spokenRelations] as const
 
 /** Shows of the same company under a show. */
 const maxOthers = 4
@@ -49,18 +52,32 @@ function fieldsOf({ parts: { model }, entity }: RecordContext) {
 
 /** Short facts of a show: how long, for whom, since when. */
 export function chipsOf(context: RecordContext): Content {
-  const { locale, words, entity } = context
+  const {
+    parts: { model },
+    locale,
+    words,
+    entity,
+    related
+  } = context
   const chips = fieldsOf(context).chips.flatMap(([key, field]) =>
     valuesFor(entity.metadata, key, locale.language).map(each => {
       const minutes = Number(each.value)
-      if (field.kind === 'minutes' && minutes > 0)
+      if (key === 'duration' && minutes > 0)
         return html`<li>${words.hours(Math.floor(minutes / 60), minutes % 60)}</li>`
       if (key === 'premiere_date') return html`<li>${words.premiere} ${locale.date(String(each.value))}</li>`
       if (field.kind === 'age_category') return html`<li>${valueHtml(field, each, locale)}</li>`
       return html`<li>${locale.label(locale.labels.fields, key)}: ${valueHtml(field, each, locale)}</li>`
     })
   )
-  return chips.length > 0 && html`<ul class="chips facts-short">${chips}</ul>`
+  const spoken = spokenRelations.flatMap(relation => {
+    const languages = targetsOf(entity, relation).flatMap(key => related.get(key) ?? [])
+    const names = languages.map(each => nameText(model, each, locale)).join(', ')
+    if (languages.length === 0) return []
+    return [
+      html`<li>${relation === 'refLanguages' ? '' : `${locale.label(locale.labels.relations, relation)}: `}${names}</li>`
+    ]
+  })
+  return chips.length + spoken.length > 0 && html`<ul class="chips facts-short">${chips}${spoken}</ul>`
 }
 
 /** The line above the title: genres and companies, else the kind of the record. */
@@ -151,13 +168,15 @@ export async function playsOf({ parts, locale, words, base, entity, related }: R
     parts,
     plays.flatMap(each => targetsOf(each, 'refAuthors'))
   )
+  const places = new Map(await Promise.all(plays.map(async ({ id }) => [id, await whereIs(parts, id)] as const)))
   return html`<section class="plays"><h2>${words.thePlay}</h2><ul>${plays.map(play => {
     const { editions = 0, years = [], newest = [] } = summaries.get(play.id) ?? {}
     const names = targetsOf(play, 'refAuthors').flatMap(key => makers.get(key) ?? [])
     const file = [play, ...newest].flatMap(({ id }) => covers.get(id) ?? [])[0]
     const details = [
       ...(editions > 0 ? [locale.phrases.editionsOfWork(editions, locale.number(editions))] : []),
-      ...(years.length > 0 ? [years.join('–')] : [])
+      ...(years.length > 0 ? [years.join('–')] : []),
+      ...(places.get(play.id)?.libraries ? [words.atLibraries(places.get(play.id)?.libraries ?? 0)] : [])
     ]
     return html`<li>${coverHtml(model, { type: play.type, name: nameOf(model, play, locale.language), maker: names[0] && nameOf(model, names[0], locale.language), file }, base, 320)}<div><strong>${linkTo(model, play, locale, base)}</strong>${
       names.length > 0 &&
@@ -186,7 +205,7 @@ export async function alsoBy({ parts, locale, words, base, entity, related }: Re
   })
   if (page.count === 0) return undefined
   const shows = page.entities.map(({ json }) => JSON.parse(json) as Entity)
-  return html`<section class="also"><h2>${words.alsoBy(nameText(model, company, locale))}</h2>${await posterGrid(parts, shows, locale, base)}${
+  return html`<section class="also"><h2>${words.alsoBy(nameText(model, company, locale))}</h2>${await showPosters(parts, shows, { locale, base, owner: company, isSmall: true })}${
     page.count > shows.length &&
     html`<p><a href="${base}${locale.prefix}${recordPath(company.id)}">${locale.phrases.more(locale.number(page.count + 1))}</a></p>`
   }</section>`
@@ -200,14 +219,12 @@ export const pressKit = ({ parts: { principal }, words, base, entity }: RecordCo
 /** Productions on one page of a programme or a work. */
 const pageSize = 24
 
-/**
- * The productions of a season, venue or company as posters, with the days of their next
- * performances.
- */
+/** The productions of a season, venue or company as posters, with the days of their performances. */
 export async function showsOf(context: RecordContext): Promise<Section> {
   const rules = Object.hasOwn(programmeOwners, context.entity.type) ? programmeOwners[context.entity.type] : undefined
   if (rules?.productionsBy === undefined) return { markup: undefined, lists: [] }
-  return listShows(context, isRelatedTo(rules.productionsBy, [context.entity.id]), context.words.shows)
+  const { entity, words } = context
+  return listShows(context, isRelatedTo(rules.productionsBy, [entity.id]), words.shows, entity)
 }
 
 /** The productions of a work, in any translation. */
@@ -224,7 +241,8 @@ export const stagingsOf = (context: RecordContext): Promise<Section> =>
     context.words.onStage
   )
 
-async function listShows(context: RecordContext, filter: Filter, heading: string): Promise<Section> {
+/** The shows that a filter finds; of those of an owner, such as a venue, with its days. */
+async function listShows(context: RecordContext, filter: Filter, heading: string, owner?: Entity): Promise<Section> {
   const { parts, locale, base, address } = context
   const { catalogue, principal, now } = parts
   const list = 'shows'
@@ -236,31 +254,13 @@ async function listShows(context: RecordContext, filter: Filter, heading: string
     ...{ skip, limit: pageSize, cursor: undefined }
   })
   if (page.count === 0) return { markup: undefined, lists: [] }
-  const shows = page.entities.map(({ json }) => JSON.parse(json) as Entity)
-  const summaries = await catalogue.lists.summarise(principal, shows, now())
-  const nextOf = ({ id }: Entity) => summaries.get(id)?.next_performance
-  const startOf = (show: Entity) => Date.parse(String(valuesOf(nextOf(show) ?? show, 'start')[0] ?? '')) || Infinity
-  shows.sort((one, other) => (startOf(one) < startOf(other) ? -1 : startOf(one) > startOf(other) ? 1 : 0))
-  const related = await readRecords(parts, [
-    ...shows.flatMap(each => [...targetsOf(each, programme.by), ...targetsOf(each, programme.at)]),
-    ...shows.flatMap(each => {
-      const next = nextOf(each)
-      return next ? targetsOf(next, programme.at) : []
-    })
-  ])
-  const detail = (show: Entity): Content => {
-    const performance = nextOf(show)
-    const [company] = targetsOf(show, programme.by).flatMap(key => related.get(key) ?? [])
-    const venues = performance ? targetsOf(performance, programme.at).flatMap(key => related.get(key) ?? []) : []
-    const time = performance && localTimeOf({ performance, venues }, parts.timeZone)
-    return html`${company && company.id !== context.entity.id && html`<span class="details">${nameText(parts.model, company, locale)}</span>`}${
-      time &&
-      html`<span class="details"><time datetime="${time.iso}">${dayText(locale, 'dayOfMonth', time.day)}, ${time.hour}</time></span>`
-    }`
-  }
+  const found = page.entities.map(({ json }) => JSON.parse(json) as Entity)
+  const summaries = await catalogue.lists.summarise(principal, found, now(), owner)
+  const shows = byNextNight(found, summaries)
+  const options = { locale, base, owner, isSmall: owner === undefined, summaries }
   const paged = { list, skip, shown: shows.length, count: page.count, size: pageSize, anchor: 'shows', label: heading }
   return {
-    markup: html`<section class="shows" id="shows"><h2>${heading} <span class="count">${locale.number(page.count)}</span></h2>${await posterGrid(parts, shows, locale, base, detail)}${pagingOf(address, paged, locale)}</section>`,
+    markup: html`<section class="shows" id="shows"><h2>${heading} <span class="count">${locale.number(page.count)}</span></h2>${await showPosters(parts, shows, options)}${pagingOf(address, paged, locale)}</section>`,
     lists: [list]
   }
 }

@@ -14,6 +14,7 @@ import { cityOf, type Locale, nameOf, valuesFor } from './locale.ts'
 import { type Content, html, Markup } from './markup.ts'
 import { baseOf, type Page, type PageParts, recordPath, searchForm } from './page.ts'
 import { cardPath, thumbnailPath } from './picture-files.ts'
+import { byNextNight, showPosters } from './posters.ts'
 import { readRecords } from './read-records.ts'
 import { recordPhrases } from './record-phrases.ts'
 import { type Block, type Words, wordsIn } from './site.ts'
@@ -243,7 +244,7 @@ function posterHtml({ parts, locale, base }: Start, entity: Entity, { file, widt
 
 /** The shows of a season, as posters: of the one named, or of that of today. */
 async function shows(start: Start, block: Block & { readonly block: 'shows' }): Promise<Content> {
-  const { parts, locale } = start
+  const { parts, locale, base } = start
   const { catalogue, model, principal } = parts
   if (!principal.mayRead(programme.production)) return undefined
   const current =
@@ -251,35 +252,17 @@ async function shows(start: Start, block: Block & { readonly block: 'shows' }): 
       ? await seasonOfToday(parts)
       : (await readRecords(parts, [block.record])).get(block.record)
   const productions = current === undefined ? [] : await showsOf(parts, current)
-  const shown = (productions.length > 0 ? productions : await nextShows(start)).slice(0, maxCovers)
-  if (shown.length === 0) return undefined
-  const covers = await coversOf(parts, shown)
-  const companies = await readRecords(
-    parts,
-    shown.flatMap(each => targetsOf(each, programme.by))
-  )
-  const summaries = await catalogue.lists.summarise(principal, shown, parts.now())
-  const zoneOf = await parts.catalogue.productions.zones(
-    parts.principal,
-    [...summaries.values()].flatMap(each => each.next_performance ?? [])
-  )
-  const items = shown.map(show => {
-    const makers = targetsOf(show, programme.by).flatMap(key => companies.get(key) ?? [])
-    const next = summaries.get(show.id)?.next_performance
-    const [age] = valuesOf(show, 'age_category')
-    return html`<li>${posterHtml(start, show, { file: covers.get(show.id), width: 320, maker: makers[0] })}<p class="name">${linkTo(model, show, locale, start.base)}</p>${
-      makers.length > 0 &&
-      html`<span class="about">${makers.map((each, at) => html`${at > 0 && ' · '}${nameHtml(model, each, locale)}`)}</span>`
-    }${next && html`<span class="about">${shortMoment(locale, next, zoneOf(next))}</span>`}${
-      age !== undefined && html`<span class="chip">${locale.label(locale.labels.values, String(age))}</span>`
-    }</li>`
-  })
   const isSeason = current !== undefined && productions.length > 0
+  const owner = isSeason ? current : undefined
+  const found = (isSeason ? productions : await nextShows(start)).slice(0, maxCovers)
+  if (found.length === 0) return undefined
+  const summaries = await catalogue.lists.summarise(principal, found, parts.now(), owner)
+  const shown = byNextNight(found, summaries)
   const usual = isSeason
     ? String(nameOf(model, current, locale.language).value)
     : locale.label(locale.labels.families, programme.production)
   const address = isSeason ? recordPath(current.id) : `/find?type=${programme.production}`
-  return html`<section>${headOf(start, titleOr(start, block.title, usual), { address, text: locale.phrases.showAll })}<ul class="posters">${items}</ul></section>`
+  return html`<section>${headOf(start, titleOr(start, block.title, usual), { address, text: locale.phrases.showAll })}${await showPosters(parts, shown, { locale, base, owner, summaries })}</section>`
 }
 
 /** The season of today, or the next one. */

@@ -97,7 +97,10 @@ describe('The page of a production', () => {
     const [gent, leuven] = [await venueIn('Silo', 'Gent'), await venueIn('Kade', 'Leuven')]
     const by = { refCompanies: company.id }
     const show = await service.create(
-      aProduction({ title: 'A show', duration: 145, age_category: '14+' }, { relations: relations(by) })
+      aProduction(
+        { title: 'A show', duration: 145, age_category: '14+', price: ['28.00 EUR Standard', '14.50 EUR Student'] },
+        { relations: relations(by) }
+      )
     )
     await service.create(aProduction({ title: 'Another show' }, { relations: relations(by) }))
     const at = (venue: string) => ({ refProduction: show.id, refVenues: venue })
@@ -106,24 +109,35 @@ describe('The page of a production', () => {
       aNight('PF-PAST', '2020-01-01T20:00:00Z', at(gent.id), { url }),
       aNight('PF-NEXT', '2090-01-10T19:00:00Z', at(gent.id), { url }),
       aNight('PF-SOLD', '2090-02-11T19:00:00Z', at(leuven.id), { url, status: 'sold_out' }),
-      aNight('PF-OFF', '2090-02-12T19:00:00Z', at(leuven.id), { url, status: 'cancelled' })
+      aNight('PF-OFF', '2090-02-12T19:00:00Z', at(leuven.id), { url, status: 'cancelled' }),
+      aNight('PF-MOVED', '2090-02-19T19:00:00Z', at(leuven.id), {
+        ...{ url, status: 'moved', former_start: '2090-02-13T19:00:00Z', accessibility: 'sign_language' }
+      })
     ])
     const { mediafile } = await createMediafile(service, aPng(40, 60), 'posters', show.id)
 
     const text = await read(`/record/${show.id}`)
     const [next = ''] = textsOf(text, 'next-night')
-    assert.match(next, /Next performance Tuesday 10 January 2090, 20:00 Silo Gent\s?Tickets/)
+    assert.match(
+      next,
+      /Next performance Tuesday 10 January 2090, 20:00 Silo Gent · €14\.50 . €28\.00\s?Tickets Add to calendar$/
+    )
+    const [calendar = ''] = /[^"]*calendar\.ics\?from[^"]*/.exec(text) ?? []
+    const { text: events } = await service.get(unescaped(calendar), nobody)
+    assert.deepEqual(events.match(/BEGIN:VEVENT/g)?.length, 1, events)
+    assert.match(events, /DTSTART[^\n]*20900110T/)
     assert.ok(text.indexOf('class="next-night"') < text.indexOf('<h2>'))
     assert.match(
       text,
       new RegExp(`<figure class="record-picture"><img src="/mediafiles/${mediafile}/thumbnail\\?width=640"`)
     )
-    assert.deepEqual(textsOf(text, 'facts-short'), ['2 h 2514+'])
+    assert.deepEqual(textsOf(text, 'facts-short').join(), '2 h 2514+Price: Standard: €28.00Price: Student: €14.50')
     const nights = textsOf(text, 'night')
-    assert.equal(nights.length, 3)
+    assert.equal(nights.length, 4)
     assert.match(nights[0] ?? '', /^Tue 10 20:00Silo Gent\s?Tickets$/)
     assert.match(nights[1] ?? '', /Sold out$/)
     assert.match(nights[2] ?? '', /Cancelled$/)
+    assert.match(nights[3] ?? '', /Sign language.*Moved from 13 Feb.*Tickets$/)
     assert.match(text, /<h3>January 2090<\/h3>.*<h3>February 2090<\/h3>/s)
     assert.match(text, /Also by The Company<\/h2>.*Another show/s)
     assert.match(text, new RegExp(`/entities/${show.id}/calendar\\.ics`))
@@ -132,7 +146,7 @@ describe('The page of a production', () => {
     const inGent = await read(`/record/${show.id}?city=Gent`)
     assert.equal(textsOf(inGent, 'night').length, 1)
     assert.match(inGent, new RegExp(`rel="canonical" href="${publicUrl}/record/${show.id}"`))
-    assert.match(textsOf(text, 'chips').join(), /All citiesGent 1Leuven 2/)
+    assert.match(textsOf(text, 'chips').join(), /All citiesGent 1Leuven 3/)
     const earlier = await read(`/record/${show.id}?when=past`)
     assert.deepEqual(textsOf(earlier, 'night').length, 1)
     assert.equal((await service.get(`/record/${show.id}?dates=-1`, nobody)).status, 400)
@@ -226,6 +240,8 @@ describe('The page of a work', () => {
       groups.join('\n')
     )
     assert.ok(groups.some(each => /^Dutch — translated by L\.A\.J\. Burgersdijk/.test(each)))
+    assert.deepEqual(textsOf(text, 'work-lead'), ['3 editions in 2 languages, at 1 library, 1 on the shelf'])
+    assert.match(textsOf(await read(`/record/${translators[0]?.id}`), 'results').join(), /Hamlet \(translator\) Dutch$/)
     // A status that says nothing of the shelf promises nothing.
     for (const [status, expected] of [
       ['Réservé', '1 library, none on the shelf'],
@@ -339,6 +355,63 @@ describe('The page of a person', () => {
     )
     const byYear = await read(`/record/${person.id}?sort=year`)
     assert.ok(byYear.indexOf('W-PRO500') < byYear.indexOf('W-PRO499'))
+  })
+})
+
+describe('The page of an edition', () => {
+  it('tells every fact once, and classes under the names of their schemes', async () => {
+    const [language, title, zizo] = [
+      await service.create({ type: 'language', metadata: metadata({ name: 'Dutch', code: 'dut' }) }),
+      await service.create({ type: 'title', metadata: metadata({ title: 'The only name' }) }),
+      await service.create({ type: 'zizo', metadata: [...metadata({ title: 'Plays' }), { key: 'code', value: ['P'] }] })
+    ]
+    const refLanguages = language.id
+    const { manifestation } = await createBook(service, {
+      work: {
+        fields: { title: 'The only name' },
+        relations: relations({ refLanguages, refTitles: title.id, refZizos: zizo.id })
+      },
+      expression: { fields: { title: 'The only name', content_type: 'tekst' }, relations: relations({ refLanguages }) },
+      manifestation: { fields: { title: 'The only name' }, relations: relations({ refLanguages }) }
+    })
+    const text = await read(`/record/${manifestation}`)
+    assert.equal(text.match(/<dt>Languages<\/dt>/g)?.length, 1)
+    const side = textsOf(text, 'record-side').join()
+    assert.match(side, /^Dutch — original\s?WorkThe only name\s?ShelfZIZO Plays/)
+    assert.doesNotMatch(side, /Uniform title|Expression|tekst/)
+  })
+})
+
+describe('The page of a season or a venue', () => {
+  it('has its shows as posters with the days that they are played there', async () => {
+    const [here, elsewhere] = [await venueIn('Here', 'Gent'), await venueIn('Elsewhere', 'Leuven')]
+    const season = await service.create({
+      type: 'season',
+      metadata: metadata({ name: 'Season 2090', start_date: '2090-01-01', end_date: '2090-12-31' })
+    })
+    const show = await service.create(
+      aProduction(
+        { title: 'A touring show', age_category: '8+' },
+        {
+          relations: [
+            { type: 'refSeasons', key: season.id },
+            ...[here, elsewhere].map(({ id }) => ({ type: 'refVenues', key: id }))
+          ]
+        }
+      )
+    )
+    const at = (venue: string) => ({ refProduction: show.id, refVenues: venue })
+    await createMany([
+      aNight('PF-TOUR1', '2089-10-12T19:00:00Z', at(elsewhere.id)),
+      aNight('PF-TOUR2', '2090-01-11T19:00:00Z', at(here.id)),
+      aNight('PF-TOUR3', '2090-01-16T19:00:00Z', at(here.id)),
+      aNight('PF-TOUR4', '2090-03-14T19:00:00Z', at(elsewhere.id))
+    ])
+    const postersOf = async (id: string) => textsOf(await read(`/record/${id}`), 'posters')
+    assert.match((await postersOf(here.id)).join(), /A touring show11 . 16 Jan 20908\+$/)
+    assert.match((await postersOf(season.id)).join(), /A touring show11 Jan . 14 Mar 20908\+$/)
+    assert.match((await postersOf(elsewhere.id)).join(), /A touring show12 Oct 2089 . 14 Mar 20908\+$/)
+    assert.match(await read(`/record/${season.id}`), /<p class="quiet">1 January 2090 – 31 December 2090<\/p>/)
   })
 })
 

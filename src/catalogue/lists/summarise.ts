@@ -4,6 +4,7 @@ import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import type { Parts } from '../parts.ts'
+import { performancesOf } from '../productions/list-performances.ts'
 import { isPlayed } from '../productions/read-programme.ts'
 import { listEntities, type WorkSummary } from './list-entities.ts'
 
@@ -16,12 +17,16 @@ export interface Summary extends Partial<Omit<WorkSummary, 'newest'>> {
   readonly last_night?: Entity
 }
 
-/** Summarises works and productions. Other records have no summary. */
+/**
+ * Summarises works and productions. Other records have no summary. With an owner, such as a venue
+ * or a season, only the performances of its programme count.
+ */
 export async function summarise(
   parts: Parts,
   principal: Principal,
   entities: readonly Pick<Entity, 'id' | 'type'>[],
-  now: number
+  now: number,
+  owner?: Entity
 ): Promise<ReadonlyMap<string, Summary>> {
   const works = entities.filter(({ type }) => parts.model.umbrellaOf(type) === workLevel)
   const productions = entities.filter(({ type }) => type === programme.production)
@@ -33,8 +38,12 @@ export async function summarise(
           order: { items: [{ by: 'created' }], ascending: true },
           ...{ skip: 0, limit: works.length, cursor: undefined, isCounted: false, isSummarised: true }
         })
+  const ofOwner = owner ? performancesOf(owner) : []
   const nights = await Promise.all(
-    productions.map(async ({ id }) => [id, await summariseProduction(parts, principal, id, now)] as const)
+    productions.map(async ({ id }) => {
+      const performances = [isRelatedTo(programme.ofProduction, [id]), ...ofOwner]
+      return [id, await summariseNights(parts, principal, performances, now)] as const
+    })
   )
   const editions = [...found].map(([id, { newest, ...rest }]) => [id, { ...rest, newest: newest.map(parse) }] as const)
   return new Map<string, Summary>([...editions, ...nights])
@@ -42,10 +51,11 @@ export async function summarise(
 
 const parse = ({ json }: StoredEntity) => JSON.parse(json) as Entity
 
-async function summariseProduction(
+/** The next, the first and the last one of some performances. */
+async function summariseNights(
   parts: Parts,
   principal: Principal,
-  production: string,
+  performances: readonly Filter[],
   now: number
 ): Promise<Summary> {
   if (!principal.mayRead(programme.performance)) return {}
@@ -53,11 +63,7 @@ async function summariseProduction(
     const { entities } = await listEntities(parts, principal, {
       filter: {
         kind: 'all',
-        of: [
-          { kind: 'types', types: [programme.performance] },
-          isRelatedTo(programme.ofProduction, [production]),
-          ...of
-        ]
+        of: [{ kind: 'types', types: [programme.performance] }, ...performances, ...of]
       },
       order: { items: [{ by: 'metadata', key: 'start' }], ascending },
       ...{ skip: 0, limit: 1, cursor: undefined, isCounted: false }

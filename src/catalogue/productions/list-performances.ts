@@ -42,7 +42,7 @@ export async function listPerformances(
     of: [
       { kind: 'types', types: [programme.performance] },
       startsIn(period),
-      ...(owner ? ofOwner(owner) : []),
+      ...(owner ? performancesOf(owner) : []),
       ...(venues ? [atVenues(venues)] : [])
     ]
   }
@@ -95,7 +95,7 @@ const venueCount = (count: number): Filter => ({
 })
 
 /** The filters for the performances of an owner; a record without a programme has none. */
-function ofOwner(owner: Entity): Filter[] {
+export function performancesOf(owner: Entity): Filter[] {
   const rules: ProgrammeOwner = (Object.hasOwn(programmeOwners, owner.type) && programmeOwners[owner.type]) || {}
   const { performancesBy, productionsBy, isPlace, days = [] } = rules
   if (isPlace) return [atVenues([owner.id])]

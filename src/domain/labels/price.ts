@@ -33,3 +33,18 @@ export function priceText(tag: string, text: string): string {
   )
   return price.tariff === '' ? amount : `${price.tariff}: ${amount}`
 }
+
+/**
+ * The prices of a ticket for a reader, from the lowest to the highest; undefined if none can be
+ * read, or they are in several currencies.
+ */
+export function priceRange(tag: string, texts: readonly string[]): string | undefined {
+  const prices = texts.flatMap(text => readPrice(text) ?? [])
+  const [{ currency } = { currency: '' }] = prices
+  if (prices.length === 0 || prices.some(each => each.currency !== currency)) return undefined
+  const amounts = prices.map(({ amount }) => Number(amount))
+  const trailingZeroDisplay = amounts.every(each => Number.isInteger(each)) ? 'stripIfInteger' : 'auto'
+  const format = new Intl.NumberFormat(tag, { style: 'currency', currency, trailingZeroDisplay })
+  const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)]
+  return lowest === highest ? format.format(lowest) : format.formatRange(lowest, highest)
+}

@@ -1,0 +1,71 @@
+import type { Summary } from '#catalogue/lists/summarise.ts'
+import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
+import { programme } from '#domain/record-types/programme.ts'
+import { daysText, timeIn } from './clock.ts'
+import { coverHtml, coversOf } from './covers.ts'
+import { linkTo, nameHtml } from './facts.ts'
+import { type Locale, nameOf } from './locale.ts'
+import { type Content, html } from './markup.ts'
+import type { PageParts } from './page.ts'
+import { readRecords } from './read-records.ts'
+
+export interface PosterOptions {
+  readonly locale: Locale
+  readonly base: string
+  /** The record whose page it is on: its name is not told again, and only its performances count. */
+  readonly owner?: Entity | undefined
+  readonly isSmall?: boolean
+  /** The first and last performances of the shows, where they are known. */
+  readonly summaries?: ReadonlyMap<string, Summary>
+}
+
+/** Orders shows by their next performances; those without one come last, in their given order. */
+export function byNextNight(shows: readonly Entity[], summaries: ReadonlyMap<string, Summary>): Entity[] {
+  const startOf = ({ id }: Entity) =>
+    Date.parse(String(valuesOf(summaries.get(id)?.next_performance ?? { metadata: [] }, 'start')[0])) || Infinity
+  return shows.toSorted((one, other) => (startOf(one) === startOf(other) ? 0 : startOf(one) - startOf(other)))
+}
+
+/** Shows as posters with their companies, the days on which they are played, and their ages. */
+export async function showPosters(
+  parts: PageParts,
+  shows: readonly Entity[],
+  { locale, base, owner, isSmall, ...given }: PosterOptions
+): Promise<Content> {
+  const { catalogue, model, principal, now } = parts
+  const covers = await coversOf(parts, shows)
+  const companies = await readRecords(
+    parts,
+    shows.flatMap(each => targetsOf(each, programme.by))
+  )
+  const summaries = given.summaries ?? (await catalogue.lists.summarise(principal, shows, now(), owner))
+  const nights = [...summaries.values()].flatMap(each => [each.premiere ?? [], each.last_night ?? []].flat())
+  const zoneOf = await catalogue.productions.zones(principal, nights)
+  const dayOf = (night: Entity) => timeIn(night, zoneOf(night)).day
+  const items = shows.map(show => {
+    const makers = targetsOf(show, programme.by).flatMap(key => companies.get(key) ?? [])
+    const { premiere, last_night: last = premiere } = summaries.get(show.id) ?? {}
+    const [opening] = valuesOf(show, 'premiere_date')
+    const days =
+      premiere && last
+        ? daysText(locale, dayOf(premiere), dayOf(last), now())
+        : opening !== undefined && locale.date(String(opening))
+    const [age] = valuesOf(show, 'age_category')
+    const named = makers.filter(({ id }) => id !== owner?.id)
+    const cover = {
+      type: show.type,
+      name: nameOf(model, show, locale.language),
+      maker: makers[0] && nameOf(model, makers[0], locale.language),
+      file: covers.get(show.id)
+    }
+    return html`<li>${coverHtml(model, cover, base, 320)}<p class="name">${linkTo(model, show, locale, base)}</p>${
+      named.length > 0 &&
+      html`<span class="about">${named.map((each, at) => html`${at > 0 && ' · '}${nameHtml(model, each, locale)}`)}</span>`
+    }${days && html`<span class="about">${days}</span>`}${
+      age !== undefined &&
+      !isSmall &&
+      html`<span class="chip">${locale.label(locale.labels.values, String(age))}</span>`
+    }</li>`
+  })
+  return html`<ul class="posters${isSmall && ' posters-small'}">${items}</ul>`
+}
