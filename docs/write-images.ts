@@ -112,20 +112,24 @@ try {
     throw error
   })
   const ofStaff = await listenAt(app)
+  await using services = new AsyncDisposableStack()
   const sites = new Map<string, Awaited<ReturnType<typeof buildService>>>()
-  for (const site of new Set(wanted.flatMap(each => each.site ?? [])))
+  for (const site of new Set(wanted.flatMap(each => each.site ?? []))) {
+    // Each with pages of its own in memory: they are cached by their paths.
+    const own = services.use(await openLibretto(readConfig(environment)))
     sites.set(
       site,
       await buildService({
-        ...libretto,
-        config: { ...libretto.config, anonymousAccess: ['read'] },
+        ...own,
+        config: { ...own.config, anonymousAccess: ['read'] },
         site: createSiteSettings(
-          libretto.catalogue,
-          libretto.operator,
+          own.catalogue,
+          own.operator,
           readSite(join(import.meta.dirname, `../deploy/sites/${site}.json`), site)
         )
       })
     )
+  }
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
   for (const { name, path, act, site, theme = 'light', language = 'en', width = 1280, height = 860 } of wanted) {
     const house = site && sites.get(site)
@@ -167,6 +171,7 @@ async function listenAt(app: Awaited<ReturnType<typeof buildService>>): Promise<
 /** Adds performances of the next days, with tickets: those of the sample may be over. */
 async function playThisWeek({ catalogue, operator }: Libretto) {
   const shows = ['PR-HAMLET', 'PR-MEEUW', 'PR-KRUIMELS', 'PR-AS', 'PR-HAMLET']
+  const prices = ['28.00 EUR Standard', '14.00 EUR Student'].map(value => ({ key: 'price', value }))
   for (const [index, show] of shows.entries()) {
     const day = new Date(Date.now() + (index + 1) * 86_400_000).toISOString().slice(0, 10)
     await catalogue.entities.create(operator, {
@@ -174,6 +179,7 @@ async function playThisWeek({ catalogue, operator }: Libretto) {
       metadata: [
         { key: 'start', value: `${day}T20:00:00+01:00` },
         { key: 'url', value: 'https://tickets.example.org/' },
+        ...prices,
         ...(index === 3 ? [{ key: 'status', value: 'sold_out' }] : [])
       ],
       relations: [

@@ -2,7 +2,7 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { memoize } from '#domain/memoize.ts'
 import { momentIn, offsetAt } from '#domain/values/time-zone.ts'
 import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
-import type { Locale } from './locale.ts'
+import { cityOf, type Locale } from './locale.ts'
 
 /** The beginning of a performance by the clock of its venue. */
 export interface LocalTime {
@@ -41,6 +41,8 @@ const formats = {
   shortDay: { weekday: 'short', day: 'numeric' },
   /** Fri 22 Jan */
   dayOfMonth: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** Fri 22 Jan 2027 */
+  dayOfWeek: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   /** Friday 22 January 2027 */
   longDay: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   /** 22 Jan */
@@ -72,18 +74,21 @@ export function daysText({ tag }: Locale, first: string, last: string, now: numb
   if (from === undefined || to === undefined || Number.isNaN(from + to)) return first
   const isNear = [from, to].every(each => Math.abs(each - now) < nearby)
   const format = formatIn(`${tag} ${isNear ? 'day' : 'dayOfYear'}`)
-  return from < to ? format.formatRange(from, to) : format.format(from)
+  // Words of a range have thin spaces around the dash.
+  return from < to ? format.formatRange(from, to).replaceAll('\u2009', ' ') : format.format(from)
 }
 
-/**
- * A line about the clocks by which some performances are given, where they are not those of the
- * catalogue.
- */
-export function zonesNote({ phrases }: Locale, times: readonly LocalTime[], usual: string): string | undefined {
-  const zones = times.filter(({ iso, zone }) => {
-    const instant = Date.parse(iso)
-    return zone !== usual && !Number.isNaN(instant) && offsetAt(zone, instant) !== offsetAt(usual, instant)
-  })
-  const cities = new Set(zones.map(({ zone }) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')))
-  return cities.size === 0 ? undefined : phrases.localTime([...cities].join(', '))
+/** Names the clock by which a time is given, where it is not that of the catalogue. */
+export function clockNote({ phrases }: Locale, { iso, zone }: LocalTime, usual: string): string | undefined {
+  const instant = Date.parse(iso)
+  if (zone === usual || Number.isNaN(instant) || offsetAt(zone, instant) === offsetAt(usual, instant)) return undefined
+  return phrases.localTime(cityOf(zone))
+}
+
+/** The day and time of a performance in a few words, with its clock where that needs to be told. */
+export function momentText(locale: Locale, time: LocalTime, usual: string, now: number): string {
+  const isNear = Math.abs(Date.parse(time.day) - now) < nearby
+  const clock = clockNote(locale, time, usual)
+  const moment = `${dayText(locale, isNear ? 'dayOfMonth' : 'dayOfWeek', time.day)}, ${time.hour}`
+  return clock === undefined ? moment : `${moment} (${clock})`
 }

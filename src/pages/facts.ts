@@ -4,7 +4,7 @@ import { priceText } from '#domain/labels/price.ts'
 import { readLink } from '#domain/values/link.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
-import { title as uniformTitle } from '#domain/record-types/related.ts'
+import { classTypes, title as uniformTitle } from '#domain/record-types/related.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { type Locale, nameOf, nameText, type ShownValue, valuesFor } from './locale.ts'
 import { type Content, html, Markup } from './markup.ts'
@@ -59,7 +59,8 @@ export function factsOf(
         : [html`<a href="${base}${locale.prefix}${recordPath(target.id)}">${role}</a>`]
     })
     const label = locale.label(labels.relations, relation)
-    if (classRelations.has(relation)) classes.push(...shown.map(each => html`${label} ${each}`))
+    const isClass = relations.some(({ key }) => classTypes.has(related.get(key)?.type ?? ''))
+    if (isClass) classes.push(...shown.map(each => html`${label} ${each}`))
     else if (shown.length > 0) rows.push([label, shown])
   }
   if (classes.length > 0) rows.push([locale.phrases.classes, classes])
@@ -75,9 +76,6 @@ export function factsOf(
     )}</dl>`
   )
 }
-
-/** Relations to classes of a scheme, which stand in one row, each under the name of its scheme. */
-const classRelations: ReadonlySet<string> = new Set(['refSisos', 'refZizos'])
 
 /** The relation to terms for roles, which are known by their codes in every language. */
 const roleDesignations = 'refCodeWordings'

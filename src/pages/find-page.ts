@@ -10,6 +10,7 @@ import { ownerRelation } from '#domain/entity/owners.ts'
 import { levels, wemLinks } from '#domain/entity/publication.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import { programme } from '#domain/record-types/programme.ts'
+import { classTypes } from '#domain/record-types/related.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import type { EntityPage, FacetCount, ListRequest } from '#catalogue/lists/list-entities.ts'
 import type { TextSearch } from '#catalogue/lists/offer-instead.ts'
@@ -306,15 +307,15 @@ function typeLinks(
   { model }: PageParts,
   { types, view }: FindState,
   counts: readonly FacetCount[],
-  { labels, label, phrases }: Locale,
+  { labels, label, phrases, language }: Locale,
   address: (changes: Partial<FindState>) => string
 ): Content {
-  const offered = counts.filter(({ value }) => model.findType(value)?.partOf === undefined)
+  const offered = counts.filter(({ value }) => model.findType(value)?.partOf === undefined && !classTypes.has(value))
   const found = new Set([...offered.map(({ value }) => model.umbrellaOf(value)), ...types])
   const links = [
     { text: phrases.catalogue, change: { types: [], view: '' }, isChosen: types.length === 0 && view === '' } as const,
     ...[...found].map(each => ({
-      text: label(labels.families, each),
+      text: each === levels[1] ? recordPhrases[language].translations : label(labels.families, each),
       change: { types: [each], view: '' } as const,
       isChosen: types.includes(each)
     })),

@@ -2,7 +2,7 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { programme, type ProgrammeEntry, usualValues } from '#domain/record-types/programme.ts'
 import { priceRange } from '#domain/labels/price.ts'
 import { readLink } from '#domain/values/link.ts'
-import { dayText, localTimeOf, zonesNote } from './clock.ts'
+import { clockNote, dayText, localTimeOf } from './clock.ts'
 import { linkTo, spanOf } from './facts.ts'
 import { type Locale, valuesFor } from './locale.ts'
 import { type Content, html, type Markup } from './markup.ts'
@@ -54,6 +54,7 @@ export async function nightsOf(context: RecordContext): Promise<Nights> {
   const city = cities.find(({ name }) => name === address.parameters.get(cityName))
   const isRead = !isNarrowed && !isPast
   const page = isRead ? coming : await find(isPast ? past : future, { skip, limit: pageSize, venues: city?.venues })
+  const clocks = clocksOf(parts, page.entries, locale)
   const heading = isPast ? words.earlierNights : words.allNights
   const isCountedByCity = cities.reduce((sum, each) => sum + each.count, 0) === count
   const cityLink = (name: string | undefined, text: string) =>
@@ -68,8 +69,8 @@ ${
     cityLink(each.name, isCountedByCity ? `${each.name} ${locale.number(each.count)}` : each.name)
   )}</ul></nav>`
 }
-${monthsOf(parts, await withOccasions(context, page.entries), locale, entity, base)}
-${clocksOf(parts, page.entries, locale)}
+${monthsOf(context, await withOccasions(context, page.entries), clocks.areMixed)}
+${clocks.note}
 ${pagingOf(address, { list, skip, shown: page.entries.length, count: page.count, size: pageSize, anchor: 'dates', label: heading }, locale)}
 <p class="quiet">${other > 0 && html`<a href="${addressWith(address, { [whenName]: isPast ? undefined : 'past', [list]: undefined, [cityName]: undefined })}#dates">${isPast ? words.comingNights : words.earlierNights} (${locale.number(other)})</a> · `}<a href="${calendar}" rel="nofollow">${words.subscribe}</a></p></section>`
   return { markup, lists: [list], next: coming.entries.find(each => !hasBegun(each, now())) }
@@ -122,27 +123,29 @@ export function cityOf(venue: Entity, { language }: Locale): string | undefined 
 
 /** Performances under the months in which they are played. */
 function monthsOf(
-  parts: PageParts,
+  { parts, locale, entity: owner, base }: RecordContext,
   entries: readonly ProgrammeEntry[],
-  locale: Locale,
-  owner: Entity,
-  base: string
+  hasClock: boolean
 ): Content {
   const timed = entries.map(entry => ({ entry, month: localTimeOf(entry, parts.timeZone).day.slice(0, 7) }))
   return [...Map.groupBy(timed, ({ month }) => month)].map(
     ([month, group]) =>
-      html`<h3>${dayText(locale, 'month', `${month}-01`)}</h3><ol class="night-list">${group.map(({ entry }) => nightOf(parts, entry, locale, { owner, base, day: 'shortDay' }))}</ol>`
+      html`<h3>${dayText(locale, 'month', `${month}-01`)}</h3><ol class="night-list">${group.map(({ entry }) => nightOf(parts, entry, locale, { owner, base, day: 'shortDay', hasClock }))}</ol>`
   )
 }
 
-/** The clocks by which performances are given, where they need to be told. */
-export function clocksOf({ timeZone }: PageParts, entries: readonly ProgrammeEntry[], locale: Locale): Content {
-  const note = zonesNote(
-    locale,
-    entries.map(each => localTimeOf(each, timeZone)),
-    timeZone
-  )
-  return note !== undefined && html`<p class="zone">${note}</p>`
+/** How a list of performances tells their clocks. */
+export interface Clocks {
+  /** A line for all of them, where they all have the same clock, which is not that of the catalogue. */
+  readonly note: Content
+  /** Whether each performance names its own. */
+  readonly areMixed: boolean
+}
+
+export function clocksOf({ timeZone }: PageParts, entries: readonly ProgrammeEntry[], locale: Locale): Clocks {
+  const [first, ...others] = new Set(entries.map(each => clockNote(locale, localTimeOf(each, timeZone), timeZone)))
+  const areMixed = others.length > 0
+  return { note: !areMixed && first !== undefined && html`<p class="zone">${first}</p>`, areMixed }
 }
 
 export interface NightOptions {
@@ -152,6 +155,8 @@ export interface NightOptions {
   /** How the day is written; not at all where it stands above. */
   readonly day: 'shortDay' | 'dayOfMonth' | undefined
   readonly picture?: Content
+  /** Whether it names its clock, where that is not the one of the catalogue. */
+  readonly hasClock: boolean
 }
 
 /** One performance: when, what and where, and its tickets or its state. */
@@ -159,7 +164,8 @@ export function nightOf(parts: PageParts, entry: ProgrammeEntry, locale: Locale,
   const { model, timeZone } = parts
   const { performance, production, venues, halls, occasion } = entry
   const words = recordPhrases[locale.language]
-  const { owner, base, day, picture } = options
+  const { owner, base, day, picture, hasClock } = options
+  const clock = hasClock ? clockNote(locale, localTimeOf(entry, timeZone), timeZone) : undefined
   const time = localTimeOf(entry, timeZone)
   const isNamed = production !== undefined && production.id !== owner?.id
   const places = venues.filter(({ id }) => id !== owner?.id)
@@ -167,7 +173,7 @@ export function nightOf(parts: PageParts, entry: ProgrammeEntry, locale: Locale,
     day !== undefined && html`<b>${dayText(locale, day, time.day)}</b> `
   }<span>${time.hour}</span></time></a><div class="night-what">${
     isNamed && html`<strong>${linkTo(model, production, locale, base)}</strong>`
-  }${places.map(each => html`<span>${linkTo(model, each, locale, base)}${cityHtml(each, locale)}</span>`)}${halls.map(each => html`<span>${linkTo(model, each, locale, base)}</span>`)}${occasion && html`<span class="state">${occasion === 'premiere' ? words.premiere : words.lastNight}</span>`}</div>${stateOf(parts, entry, locale)}</li>`
+  }${places.map(each => html`<span>${linkTo(model, each, locale, base)}${cityHtml(each, locale)}</span>`)}${halls.map(each => html`<span>${linkTo(model, each, locale, base)}</span>`)}${clock !== undefined && html`<span class="zone">${clock}</span>`}${occasion && html`<span class="state">${occasion === 'premiere' ? words.premiere : words.lastNight}</span>`}</div>${stateOf(parts, entry, locale)}</li>`
 }
 
 const cityHtml = (venue: Entity, { language }: Locale): Content => {

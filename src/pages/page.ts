@@ -156,7 +156,7 @@ function bodyOf(page: Page, locale: Locale, { publicUrl, site }: Publisher): Mar
   return html`<div id="page" data-around="${around}"><a class="skip" href="#content">${phrases.skipToContent}</a>
 <header class="public-header"><a class="brand" href="${home}/">${logoHtml}<span>${name}</span></a>
 ${navigation.length > 0 && html`<nav class="menu" aria-label="${phrases.mainMenu}">${listOf(navigation.map(each => linkOf(each, locale, home, each === here)))}</nav>`}
-${!page.hasSearch && searchForm(home, '', phrases)}
+${!page.hasSearch && searchForm(home, '', phrases, phrases.shortSearchHint)}
 ${
   site.languages.length > 1 &&
   html`<nav class="languages" aria-label="${phrases.languages}"><ul>${site.languages.map(
@@ -180,8 +180,13 @@ const contactLine = (line: string): Markup =>
   isEmailAddress(line) ? html`<span><a href="mailto:${line}">${line}</a></span>` : html`<span>${line}</span>`
 
 /** The search form, with a text in it. `home` is the path of the pages in the reader's language. */
-export function searchForm(home: string, text: string, phrases: Locale['phrases']): Markup {
-  return html`<form role="search" action="${home}/find" method="get" data-suggestions="${phrases.suggestions}"><input type="search" name="q" value="${text}" aria-label="${phrases.search}" placeholder="${phrases.searchHint}"><button>${phrases.search}</button></form>`
+export function searchForm(
+  home: string,
+  text: string,
+  phrases: Locale['phrases'],
+  hint: string = phrases.searchHint
+): Markup {
+  return html`<form role="search" action="${home}/find" method="get" data-suggestions="${phrases.suggestions}"><input type="search" name="q" value="${text}" aria-label="${phrases.search}" placeholder="${hint}"><button>${phrases.search}</button></form>`
 }
 
 /** The button that puts a record on the reader's list. A script shows it. */

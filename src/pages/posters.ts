@@ -26,6 +26,21 @@ export function byNextNight(shows: readonly Entity[], summaries: ReadonlyMap<str
   return shows.toSorted((one, other) => (startOf(one) === startOf(other) ? 0 : startOf(one) - startOf(other)))
 }
 
+/** The days on which a show is played, from the first to the last; undefined where none are known. */
+export function runOf(
+  { premiere, last_night: last = premiere }: Summary,
+  zoneOf: (night: Entity) => string,
+  locale: Locale,
+  now: number
+): string | undefined {
+  const dayOf = (night: Entity) => timeIn(night, zoneOf(night)).day
+  return premiere && last && daysText(locale, dayOf(premiere), dayOf(last), now)
+}
+
+/** The performances that the run of shows is told by. */
+export const runNights = (summaries: Iterable<Summary>): Entity[] =>
+  [...summaries].flatMap(each => [each.premiere ?? [], each.last_night ?? []].flat())
+
 /** Shows as posters with their companies, the days on which they are played, and their ages. */
 export async function showPosters(
   parts: PageParts,
@@ -39,17 +54,13 @@ export async function showPosters(
     shows.flatMap(each => targetsOf(each, programme.by))
   )
   const summaries = given.summaries ?? (await catalogue.lists.summarise(principal, shows, now(), owner))
-  const nights = [...summaries.values()].flatMap(each => [each.premiere ?? [], each.last_night ?? []].flat())
-  const zoneOf = await catalogue.productions.zones(principal, nights)
-  const dayOf = (night: Entity) => timeIn(night, zoneOf(night)).day
+  const zoneOf = await catalogue.productions.zones(principal, runNights(summaries.values()))
   const items = shows.map(show => {
     const makers = targetsOf(show, programme.by).flatMap(key => companies.get(key) ?? [])
-    const { premiere, last_night: last = premiere } = summaries.get(show.id) ?? {}
     const [opening] = valuesOf(show, 'premiere_date')
     const days =
-      premiere && last
-        ? daysText(locale, dayOf(premiere), dayOf(last), now())
-        : opening !== undefined && locale.date(String(opening))
+      runOf(summaries.get(show.id) ?? {}, zoneOf, locale, now()) ??
+      (opening !== undefined && locale.date(String(opening)))
     const [age] = valuesOf(show, 'age_category')
     const named = makers.filter(({ id }) => id !== owner?.id)
     const cover = {

@@ -55,6 +55,7 @@ export async function programmePage(parts: PageParts, parameters: URLSearchParam
     shown.flatMap(({ production }) => production ?? [])
   )
   const title = owner ? `${nameText(model, owner, locale)} · ${words[when]}` : `${words.programme} · ${words[when]}`
+  const clocks = clocksOf(parts, shown, locale)
   const days = Map.groupBy(shown, each => localTimeOf(each, parts.timeZone).day)
   const to = (changes: Readonly<Record<string, string | undefined>>) =>
     addressWith(address, { ...changes, dates: undefined })
@@ -81,11 +82,12 @@ ${[...days].map(
         owner,
         base,
         day: undefined,
+        hasClock: clocks.areMixed,
         picture: pictureOf(parts, entry, covers, locale, base)
       })
     )}</ol>`
 )}
-${clocksOf(parts, shown, locale)}
+${clocks.note}
 ${pagingOf(address, { list: 'dates', skip, shown: shown.length, count: chosen.length, size: pageSize, anchor: 'content', label: words.programme }, locale)}
 ${
   when === 'week' &&

@@ -2,11 +2,13 @@ import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import type { EntityGroup, EntityPage } from '#catalogue/lists/list-entities.ts'
 import type { Summary } from '#catalogue/lists/summarise.ts'
+import { momentText, timeIn } from './clock.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { kindText, linkTo, nameHtml } from './facts.ts'
 import { type Locale, nameOf, nameText } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { keepButton, type PageParts, recordPath } from './page.ts'
+import { runNights, runOf } from './posters.ts'
 import { readRecords } from './read-records.ts'
 
 /** Maximum number of makers and of languages that an entry names. */
@@ -37,7 +39,8 @@ export async function resultsOf(
   const covers = await coversOf(parts, [...entities, ...found, ...editions])
   const zoneOf = await parts.catalogue.productions.zones(parts.principal, [
     ...entities,
-    ...summarised.flatMap(each => each.next_performance ?? [])
+    ...summarised.flatMap(each => each.next_performance ?? []),
+    ...runNights(summarised)
   ])
   const languages = [...(groups?.values() ?? [])].flatMap(each => each.languages.slice(0, maxNames).map(({ id }) => id))
   const related = await readRecords(parts, [
@@ -70,11 +73,13 @@ export async function resultsOf(
     const details = [
       kindText(model, entity.type, locale),
       named(makersOf(entity)),
-      ofWork ? undefined : yearText(entity, locale),
+      ofWork ? undefined : ((summary && runOf(summary, zoneOf, locale, parts.now())) ?? yearText(entity, locale)),
       named(group?.languages.map(({ id }) => id) ?? []),
       ofWork?.years?.join('–'),
       performance &&
-        locale.phrases.nextPerformance(locale.moment(String(valuesOf(performance, 'start')[0]), zoneOf(performance)))
+        locale.phrases.nextPerformance(
+          momentText(locale, timeIn(performance, zoneOf(performance)), parts.timeZone, parts.now())
+        )
     ]
     return html`<li>${coverHtml(model, cover, base)}<div>${linkTo(model, entity, locale, base, { zone: zoneOf(entity) })} <span class="details">${separated(details)}</span>${foundIn(context, group, byId)}${ofWork && unfolded(context, entity, ofWork)}</div>${keepButton(entity.id, locale)}</li>`
   })

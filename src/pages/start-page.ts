@@ -25,6 +25,9 @@ const maxCovers = 12
 /** Maximum number of performances among those of the week. */
 const maxPerformances = 15
 
+/** Cards of performances in a row of a wide screen. */
+const cardsInRow = 5
+
 /** Maximum number of performances that are read to find the next shows. */
 const maxUpcoming = 60
 
@@ -137,7 +140,12 @@ function stateOf({ model }: PageParts, performance: Entity): string | undefined 
 async function thisWeek(start: Start, title: Words | undefined): Promise<Content> {
   const { parts, locale, base, home } = start
   const { model, now } = parts
-  const performances = await performancesIn(start, now(), now() + week, maxPerformances)
+  const found = await performancesIn(start, now(), now() + week, maxPerformances)
+  // Whole rows of cards; the programme has all.
+  const performances = found.slice(
+    0,
+    found.length > cardsInRow ? found.length - (found.length % cardsInRow) : undefined
+  )
   if (performances.length === 0) return undefined
   const productions = await readRecords(
     parts,

@@ -163,3 +163,6 @@ export const zizo: RecordType = {
 
 /** The types whose records an authority file has: MARC authority records and SKOS describe them. */
 export const authorityTypes: readonly RecordType[] = [person, corporation, subject, genre, place, time, title]
+
+/** The types of classes of library schemes, which readers see as the place on a shelf. */
+export const classTypes: ReadonlySet<string> = new Set([siso.type, zizo.type])
