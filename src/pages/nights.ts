@@ -136,7 +136,7 @@ function monthsOf(
 
 /** How a list of performances tells their clocks. */
 export interface Clocks {
-  /** A line for all of them, where they all have the same clock, which is not that of the catalogue. */
+  /** A line where they all have the same clock, which is not that of the catalogue. */
   readonly note: Content
   /** Whether each performance names its own. */
   readonly areMixed: boolean

@@ -12,7 +12,7 @@ import { readRecords } from './read-records.ts'
 export interface PosterOptions {
   readonly locale: Locale
   readonly base: string
-  /** The record whose page it is on: its name is not told again, and only its performances count. */
+  /** The record whose page it is on: its name is left out, and only its performances count. */
   readonly owner?: Entity | undefined
   readonly isSmall?: boolean
   /** The first and last performances of the shows, where they are known. */
@@ -26,7 +26,7 @@ export function byNextNight(shows: readonly Entity[], summaries: ReadonlyMap<str
   return shows.toSorted((one, other) => (startOf(one) === startOf(other) ? 0 : startOf(one) - startOf(other)))
 }
 
-/** The days on which a show is played, from the first to the last; undefined where none are known. */
+/** The days of a show, from the first to the last; undefined where none are known. */
 export function runOf(
   { premiere, last_night: last = premiere }: Summary,
   zoneOf: (night: Entity) => string,

@@ -356,7 +356,7 @@ function aboveFacts(context: RecordContext, publication: Publication, hasRoles: 
   })
 }
 
-/** What the title of an expression tells. */
+/** Fields and relations in the title of an expression. */
 const inTitle = ['content_type', 'year', 'refLanguages']
 
 /** The key by which a level refers to a related entity: any of its identifiers. */

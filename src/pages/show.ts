@@ -219,7 +219,7 @@ export const pressKit = ({ parts: { principal }, words, base, entity }: RecordCo
 /** Productions on one page of a programme or a work. */
 const pageSize = 24
 
-/** The productions of a season, venue or company as posters, with the days of their performances. */
+/** The productions of a season, venue or company as posters, with the days that they are played. */
 export async function showsOf(context: RecordContext): Promise<Section> {
   const rules = Object.hasOwn(programmeOwners, context.entity.type) ? programmeOwners[context.entity.type] : undefined
   if (rules?.productionsBy === undefined) return { markup: undefined, lists: [] }
