@@ -29,7 +29,7 @@ export function localTimeOf({ performance, venues }: Placed, zone: string): Loca
 }
 
 /** Reads the beginning of a performance by the clocks of a zone. */
-function timeIn(performance: Entity, zone: string): LocalTime {
+export function timeIn(performance: Entity, zone: string): LocalTime {
   const start = String(valuesOf(performance, 'start')[0] ?? '')
   const instant = /(?:Z|[+-]\d\d:?\d\d)$/.test(start) ? Date.parse(start) : Number.NaN
   const iso = Number.isNaN(instant) ? start : momentIn(zone, instant)
