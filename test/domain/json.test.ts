@@ -3,8 +3,15 @@ import { describe, it } from 'node:test'
 
 import { readBatchOperation } from '#catalogue/batches/batch-operation.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import { isEqualJson, isJsonObject, isPointer, isSameJson, membersOfPointer, pointerTo } from '#domain/json.ts'
-import { findJsonFaults } from '#domain/json-limits.ts'
+import {
+  findJsonFaults,
+  isEqualJson,
+  isJsonObject,
+  isPointer,
+  isSameJson,
+  membersOfPointer,
+  pointerTo
+} from '#domain/json.ts'
 
 describe('JSON values', () => {
   it('are objects unless they are null or arrays', () => {

@@ -1,6 +1,6 @@
 import { contentOf, type Entity, type MetadataEntry, type Relation } from '#domain/entity/entity.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
-import { findJsonFaults } from '#domain/json-limits.ts'
+import { findJsonFaults } from '#domain/json.ts'
 import {
   addRelations,
   mergeMetadata,

@@ -7,8 +7,7 @@ import {
   type Relation
 } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
-import { pointerTo } from '#domain/json.ts'
-import { findJsonFaults } from '#domain/json-limits.ts'
+import { findJsonFaults, pointerTo } from '#domain/json.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Pointers, readMetadata, readRelations, type WantedContent } from '#domain/editing/read-draft.ts'

@@ -9,8 +9,7 @@ import {
   type Place,
   type ReadFilters
 } from '#domain/filter/read-filter.ts'
-import { isJsonObject, pointerTo } from '#domain/json.ts'
-import { findJsonFaults } from '#domain/json-limits.ts'
+import { findJsonFaults, isJsonObject, pointerTo } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import {
   clientMembers,

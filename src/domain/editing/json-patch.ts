@@ -1,7 +1,6 @@
 import type { Json } from '../entity/entity.ts'
 import { CatalogueError, type Fault, invalidWith } from '../errors.ts'
-import { isEqualJson, isJsonObject, isPointer, membersOfPointer } from '../json.ts'
-import { maxJsonDepth, tooDeep } from '../json-limits.ts'
+import { isEqualJson, isJsonObject, isPointer, maxJsonDepth, membersOfPointer, tooDeep } from '../json.ts'
 
 /*
  * JSON Patch (RFC 6902). Pointers follow own members and existing positions of arrays only: a

@@ -8,8 +8,7 @@ import {
   storedIdentifier,
   uuidPattern
 } from '../entity/ids.ts'
-import { findJsonFaults } from '../json-limits.ts'
-import { isJsonObject, type JsonObject, pointerTo } from '../json.ts'
+import { findJsonFaults, isJsonObject, type JsonObject, pointerTo } from '../json.ts'
 
 /**
  * JSON pointers to the metadata entries and relations of a request. Some faults are found only

@@ -18,14 +18,13 @@ import { readInstants, readNumbers, readSizes } from './read-ranges.ts'
 import { RegularExpressionFault, regularExpressionTest } from './regular-expression.ts'
 import { containing, entryTest, equalTo, matching, part, presenceOf } from './text-tests.ts'
 import { type GivenName, namesIn } from './field-names.ts'
-import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
 import type { ReadinessRule } from '../record-types/record-type.ts'
 import { withLowerCaseUuids } from '../entity/ids.ts'
 import { readinessFilter, unmet } from '../entity/readiness.ts'
 import { readinessStates } from '../find/readiness-states.ts'
 import { readSearchText } from '../search/search-language.ts'
-import { isJsonObject, pointerTo } from '../json.ts'
+import { findJsonFaults, isJsonObject, pointerTo } from '../json.ts'
 
 /** The content of a body of filters. */
 export interface FilterBody {

@@ -1,5 +1,4 @@
-import { findJsonFaults } from '#domain/json-limits.ts'
-import { isJsonObject, type JsonObject } from '#domain/json.ts'
+import { findJsonFaults, isJsonObject, type JsonObject } from '#domain/json.ts'
 import { readJsonDocument } from '../tables/row-items.ts'
 import type { ByteSource } from '../source/bytes.ts'
 import type { ReadEvent, ReadShow } from './event.ts'

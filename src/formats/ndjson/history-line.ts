@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 
 import type { Fault } from '#domain/errors.ts'
-import { findJsonFaults } from '#domain/json-limits.ts'
+import { findJsonFaults } from '#domain/json.ts'
 import { readShape } from './read-shape.ts'
 
 /*

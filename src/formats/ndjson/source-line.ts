@@ -5,8 +5,7 @@ import { type ReasonCode, reasons } from '#domain/clustering/links.ts'
 import { readMetadata, readRelations } from '#domain/editing/read-draft.ts'
 import type { MetadataEntry, Relation } from '#domain/entity/entity.ts'
 import type { Fault } from '#domain/errors.ts'
-import { isJsonObject } from '#domain/json.ts'
-import { findJsonFaults } from '#domain/json-limits.ts'
+import { findJsonFaults, isJsonObject } from '#domain/json.ts'
 import { readShape } from './read-shape.ts'
 
 /*

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { maxJsonDepth } from '#domain/json-limits.ts'
+import { maxJsonDepth } from '#domain/json.ts'
 import { HttpError, readableTypes, unreadableType } from '../reply/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })

@@ -19,7 +19,7 @@ import { highlight } from '#domain/search/highlight.ts'
 import { carryEdits, retainEdits } from '#domain/imports/retain-edits.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
-import { findJsonFaults } from '#domain/json-limits.ts'
+import { findJsonFaults } from '#domain/json.ts'
 import { applyJsonPatch } from '#domain/editing/json-patch.ts'
 import { addRelations, mergeMetadata, removeMetadata, removeRelations } from '#domain/editing/merge-lists.ts'
 import { compareNumbered } from '#domain/entity/part-order.ts'
@@ -303,7 +303,7 @@ const records: GrowthSubject[] = [
   ...onContent('editing/check-fields.ts', 'fields checked', ({ metadata }) =>
     checkMetadata(productionType, metadata, sanitizeHtml, [])
   ),
-  ...onContent('json-limits.ts', 'JSON looked through', content => findJsonFaults(content)),
+  ...onContent('json.ts', 'JSON looked through', content => findJsonFaults(content)),
   ...onContent('editing/json-patch.ts', 'a patch applied', ({ metadata }) =>
     applyJsonPatch(
       { metadata: [] } as unknown as Json,

@@ -14,9 +14,16 @@ import type { Model } from '#domain/record-types/model.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
-import { readSearchedBody, type SearchedBody } from '../../reply/instead.ts'
 import { sendJson } from '../../reply/json.ts'
-import { type ShownPage, entitiesJson, listParameters, pageJson, pageLinks } from '../../reply/page.ts'
+import {
+  type ShownPage,
+  entitiesJson,
+  listParameters,
+  pageJson,
+  pageLinks,
+  readSearchedBody,
+  type SearchedBody
+} from '../../reply/page.ts'
 import { sendTable, tableType, wantsTable, withPageHeaders } from '../../reply/table.ts'
 import { includeOf, lang, languagesOf, readIncluded, readView, relatedFields } from './views.ts'
 import { checkedByDomain, faceting, flag, grouping, paging, typeNames } from '../../schemas/common.ts'
