@@ -142,14 +142,14 @@ try {
     })
     if (!house) await context.addInitScript(`sessionStorage.setItem('libretto-token', '${token}')`)
     const page = await context.newPage()
+    // The typefaces are shown from the second time on.
+    await page.goto(url + path, { waitUntil: 'networkidle' })
     await page.goto(url + path)
     await act?.(page)
     // Every request of the page has been answered, and every request that followed from it.
     if (!house) await page.locator('main[data-fetching="0"]:not(:has(.late)):has(h1)').waitFor()
     await page.waitForLoadState('networkidle')
     if (!house) await page.locator('main[data-fetching="0"]').waitFor()
-    // The typefaces of the public pages are shown from the second time on.
-    else await page.reload({ waitUntil: 'networkidle' })
     await sharp(await page.screenshot())
       .png({ palette: true, colours: 128, effort: 10 })
       .toFile(join(images, `${name}.png`))

@@ -96,11 +96,12 @@ async function open({ page, go }: Visit, { path, isStaff, isDark, isPhone }: Pic
   await page.clock.setFixedTime(moment)
   await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
   await page.setViewportSize(isPhone ? { width: 390, height: 1600 } : { width: 1280, height: 1600 })
-  if (isStaff) await go(path)
-  else await page.goto(stage.url + path, { waitUntil: 'networkidle' })
-  // The typefaces of the pages for readers are shown from the second time on.
-  if (!isStaff) await page.reload()
-  await page.waitForLoadState('networkidle')
+  // The typefaces are shown from the second time on.
+  for (let visit = 1; visit <= 2; visit++) {
+    if (isStaff) await go(path)
+    else await page.goto(stage.url + path)
+    await page.waitForLoadState('networkidle')
+  }
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
 }
 
