@@ -1,28 +1,28 @@
 import type { MadeRecord } from './made-collection.ts'
 
 /*
- * Invented records about points of the rules of cataloguing that the other sets have little of:
- * adaptations by others, gatherings whose parts are named in three ways, titles with a description,
- * law and scripture, numbered documents, recordings. They were written before their first
- * measurement; bench/README.md has its figures.
+ * Invented records about further points of the rules of cataloguing: adaptations by others, authors
+ * with a namesake, gatherings that name their parts in three ways, titles with a description, law
+ * and scripture, numbered documents, recordings. They were written before their first measurement;
+ * bench/README.md has its figures.
  */
 
 /** Rows: name; language; works, with `+` between; expression; lines. */
 const rows = `
-reef | eng | Reef | Reef-en | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 14 $aThe reef keeper /$cMaja Lindqvist. | 264 #1 $aOslo,$c1966.
-reef-2 | eng | Reef | Reef-en | 100 1# $aLindqvist, Maja. | 245 14 $aThe reef keeper. | 250 ## $a2nd ed. | 264 #1 $c1971.
-reef-penguin | eng | Reef | Reef-en | 100 1# $aLindqvist, M.$q(Maja) | 245 14 $aThe reef-keeper : $ba novel | 264 #1 $c1980. | 490 1# $aHarbour paperbacks ;$v418
-reef-fi | fin | Reef | Reef-fi | 041 1# $afin$heng | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 10 $aRiutan vartija /$cMaja Lindqvist ; suomentanut Aino Salo. | 500 ## $aAlkuteos: The reef keeper. | 700 1# $aSalo, Aino,$etrl
-reef-pl | pol | Reef | Reef-pl | 041 1# $apol$heng | 100 1# $aLindqvist, Maja$d(1931-2004). | 245 10 $aStrażnik rafy /$cMaja Lindqvist ; przełożył Jan Wilk. | 500 ## $aTytuł oryginału: The reef keeper.
-reef-tr | tur | Reef | Reef-tr | 041 1# $atur$heng | 100 1# $aLindqvist, Maja. | 240 14 $aThe reef keeper.$lTurkish | 245 10 $aResif bekçisi.
-reef-ko | kor | Reef | Reef-ko | 041 1# $akor$heng | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 10 $aAmch'o chigi | 500 ## $a원제: The reef keeper
-reef-film | eng | Reef-film | Reef-film | LDR/06 g | 245 04 $aThe reef keeper$h[videorecording] /$cdirected by Ivo Marsh. | 264 #1 $c1977. | 700 1# $aMarsh, Ivo,$edirector. | 700 1# $aLindqvist, Maja,$d1931-2004.$tReef keeper.
-reef-film-dvd | eng | Reef-film | Reef-film | LDR/06 g | 245 04 $aThe reef keeper /$ca film by Ivo Marsh. | 264 #1 $c2006. | 700 1# $aMarsh, Ivo,$edrt
-reef-comic | eng | Reef-comic | Reef-comic | 100 1# $aOdell, Tess. | 240 10 $aReef keeper | 245 14 $aThe reef keeper :$bgraphic novel /$cadapted by Tess Odell. | 264 #1 $c2011. | 700 1# $aLindqvist, Maja,$d1931-2004.
-reef-play | eng | Reef-play | Reef-play | 008/33 d | 100 1# $aBarrow, Hugh. | 245 14 $aThe reef keeper :$ba drama in two acts, from the novel by Maja Lindqvist | 264 #1 $c1985. | 700 1# $aLindqvist, Maja,$d1931-2004.
-reef-guide | eng | Reef-guide | Reef-guide | 008/33 0 | 100 1# $aPike, Rona. | 245 10 $aMaja Lindqvist, The reef keeper :$bnotes | 264 #1 $c1990. | 600 10 $aLindqvist, Maja.$tReef keeper.
-islands | eng | Islands+Reef+Kelp+Squall | Islands | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 14 $aThe island novels. | 505 0# $aThe reef keeper -- Kelp -- Squall at noon. | 700 12 $aLindqvist, Maja,$d1931-2004.$tReef keeper. | 700 12 $aLindqvist, Maja,$d1931-2004.$tKelp. | 700 12 $aLindqvist, Maja,$d1931-2004.$tSquall at noon.
-islands-740 | eng | Islands+Reef+Kelp+Squall | Islands | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 14 $aThe island novels. | 250 ## $aNew ed. | 700 12 $aLindqvist, Maja.$tReef keeper. | 700 12 $aLindqvist, Maja.$tKelp. | 700 12 $aLindqvist, Maja.$tSquall at noon. | 740 02 $aKelp.
+reef | eng | Reef | Reef-en | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 14 $aThe reef pilot /$cMaja Lindqvist. | 264 #1 $aOslo,$c1966.
+reef-2 | eng | Reef | Reef-en | 100 1# $aLindqvist, Maja. | 245 14 $aThe reef pilot. | 250 ## $a2nd ed. | 264 #1 $c1971.
+reef-penguin | eng | Reef | Reef-en | 100 1# $aLindqvist, M.$q(Maja) | 245 14 $aThe reef-pilot : $ba novel | 264 #1 $c1980. | 490 1# $aHarbour paperbacks ;$v418
+reef-fi | fin | Reef | Reef-fi | 041 1# $afin$heng | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 10 $aRiutan vartija /$cMaja Lindqvist ; suomentanut Aino Salo. | 500 ## $aAlkuteos: The reef pilot. | 700 1# $aSalo, Aino,$etrl
+reef-pl | pol | Reef | Reef-pl | 041 1# $apol$heng | 100 1# $aLindqvist, Maja$d(1931-2004). | 245 10 $aStrażnik rafy /$cMaja Lindqvist ; przełożył Jan Wilk. | 500 ## $aTytuł oryginału: The reef pilot.
+reef-tr | tur | Reef | Reef-tr | 041 1# $atur$heng | 100 1# $aLindqvist, Maja. | 240 14 $aThe reef pilot.$lTurkish | 245 10 $aResif bekçisi.
+reef-ko | kor | Reef | Reef-ko | 041 1# $akor$heng | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 10 $aAmch'o chigi | 500 ## $a원제: The reef pilot
+reef-film | eng | Reef-film | Reef-film | LDR/06 g | 245 04 $aThe reef pilot$h[videorecording] /$cdirected by Ivo Marsh. | 264 #1 $c1977. | 700 1# $aMarsh, Ivo,$edirector. | 700 1# $aLindqvist, Maja,$d1931-2004.$tReef pilot.
+reef-film-dvd | eng | Reef-film | Reef-film | LDR/06 g | 245 04 $aThe reef pilot /$ca film by Ivo Marsh. | 264 #1 $c2006. | 700 1# $aMarsh, Ivo,$edrt
+reef-comic | eng | Reef-comic | Reef-comic | 100 1# $aOdell, Tess. | 240 10 $aReef pilot | 245 14 $aThe reef pilot :$bgraphic novel /$cadapted by Tess Odell. | 264 #1 $c2011. | 700 1# $aLindqvist, Maja,$d1931-2004.
+reef-play | eng | Reef-play | Reef-play | 008/33 d | 100 1# $aBarrow, Hugh. | 245 14 $aThe reef pilot :$ba drama in two acts, from the novel by Maja Lindqvist | 264 #1 $c1985. | 700 1# $aLindqvist, Maja,$d1931-2004.
+reef-guide | eng | Reef-guide | Reef-guide | 008/33 0 | 100 1# $aPike, Rona. | 245 10 $aMaja Lindqvist, The reef pilot :$bnotes | 264 #1 $c1990. | 600 10 $aLindqvist, Maja.$tReef pilot.
+islands | eng | Islands+Reef+Kelp+Squall | Islands | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 14 $aThe island novels. | 505 0# $aThe reef pilot -- Kelp -- Squall at noon. | 700 12 $aLindqvist, Maja,$d1931-2004.$tReef pilot. | 700 12 $aLindqvist, Maja,$d1931-2004.$tKelp. | 700 12 $aLindqvist, Maja,$d1931-2004.$tSquall at noon.
+islands-740 | eng | Islands+Reef+Kelp+Squall | Islands | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 14 $aThe island novels. | 250 ## $aNew ed. | 700 12 $aLindqvist, Maja.$tReef pilot. | 700 12 $aLindqvist, Maja.$tKelp. | 700 12 $aLindqvist, Maja.$tSquall at noon. | 740 02 $aKelp.
 kelp | eng | Kelp | Kelp | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 10 $aKelp :$bbeing the second part of The island novels. | 264 #1 $c1969.
 squall | eng | Squall | Squall | 100 1# $aLindqvist, Maja,$d1931-2004. | 245 10 $aSquall at noon, or, The last island. | 264 #1 $c1973.
 squall-us | eng | Squall | Squall | 100 1# $aLindqvist, Maja,$d1931-2004. | 240 10 $aSquall at noon | 245 14 $aThe last island. | 264 #1 $c1974.
