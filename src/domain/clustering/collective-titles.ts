@@ -86,18 +86,23 @@ const joined =
   /^(?:全集|文集|選集|选集|作品集|作品選|詩集|诗集|詩選|诗选|小說集|小说集|小説集|短編集|短篇小說|短篇小说|書信|书信|書信集|书信集|書簡|書簡集|散文|散文集|戯曲集|戲劇集|戏剧集|日記|日记|著作集|遺稿集|quan ji|wen ji|xuan ji|zuo pin ji|zuo pin xuan|shi ji|shi xuan|xiao shuo ji|duan pian xiao shuo|shu xin|shu xin ji|san wen|zenshu|senshu|shishu|sakuhinshu|tanpenshu|shokanshu|bunshu)$/
 
 /** Tests whether a title names an aggregate and no more: `Selected poems`, `Собрание сочинений`. */
-export function isGathering(key: string): boolean {
-  const parts = key.split(' ')
-  return isMadeOf(parts, gathered, describing) || joined.test(key)
-}
+export const isGathering = (key: string): boolean => isMadeOf(key, gathered, describing) || isJoined(key)
+
+/** The longest of the names is shorter. */
+const isJoined = (key: string) => key.length < 20 && joined.test(key)
 
 /** Tests whether all words are among these, and one at least among the first. */
-function isMadeOf(parts: readonly string[], naming: ReadonlySet<string>, describing: ReadonlySet<string>): boolean {
+function isMadeOf(key: string, naming: ReadonlySet<string>, describing: ReadonlySet<string>): boolean {
   let isNamed = false
-  for (const [place, each] of parts.entries()) {
+  // The first word tells of most titles that they are none, so that they are not split.
+  for (let from = 0; from <= key.length; ) {
+    const space = key.indexOf(' ', from)
+    const end = space < 0 ? key.length : space
+    const each = key.slice(from, end)
     if (naming.has(each)) isNamed = true
     // `Twelve poems`
-    else if (!describing.has(each) && !(place === 0 && /^\d{1,2}$/.test(each))) return false
+    else if (!describing.has(each) && !(from === 0 && /^\d{1,2}$/.test(each))) return false
+    from = end + 1
   }
   return isNamed
 }
@@ -151,4 +156,4 @@ const besides = describing.union(media)
  * Tests whether a title only names an aggregate, a musical form or a kind of document: `Complete
  * works`, `Sonatas, violin, continuo`, `Annual report`.
  */
-export const isCollective = (key: string) => isMadeOf(key.split(' '), naming, besides) || joined.test(key)
+export const isCollective = (key: string) => isMadeOf(key, naming, besides) || isJoined(key)

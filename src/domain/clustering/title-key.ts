@@ -18,8 +18,39 @@ const articles = new Set(
     .split(' ')
 )
 
-/** A text for comparing: folded, only letters and digits, one space between words. */
-export const textKey = memoize(4000, text => {
+/**
+ * A text for comparing: folded, only letters and digits, one space between words. Most texts are
+ * ASCII, for which one pass takes less time than a cache (0.9 µs, 1.0 µs).
+ */
+export function textKey(text: string): string {
+  if (!isAscii(text)) return markedKey(text)
+  const folded = text.toLowerCase()
+  let key = ''
+  let start = -1
+  for (let at = 0; at < folded.length; at++) {
+    const code = folded.charCodeAt(at)
+    if ((code > 0x60 && code < 0x7b) || (code > 0x2f && code < 0x3a)) {
+      if (start < 0) start = at
+      continue
+    }
+    if (code === 0x26 || code === 0x27 || code === 0x60) return plainKey(folded)
+    if (start < 0) continue
+    key = key === '' ? folded.slice(start, at) : `${key} ${folded.slice(start, at)}`
+    start = -1
+  }
+  if (start < 0) return key
+  return key === '' ? folded.slice(start) : `${key} ${folded.slice(start)}`
+}
+
+/** Text with an apostrophe or an ampersand: neither begins a word. */
+const plainKey = (folded: string) =>
+  folded
+    .replaceAll(/['`]/g, '')
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim()
+
+const markedKey = memoize(4000, text => {
   const folded = foldText(text)
   const spaced = folded.replaceAll(/[’'ʼʹʻ`´]/g, '').replaceAll('&', ' and ')
   return (isAscii(spaced) ? spaced.replaceAll(/[^a-z0-9]+/g, ' ') : spaced.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).trim()

@@ -1,7 +1,9 @@
+import { memoize } from '#domain/memoize.ts'
 import { codeWording } from '#domain/record-types/related.ts'
-import type { AgentKey, RelationDraft, AuthorityDraft } from './description.ts'
+import type { AgentKey, AuthorityDraft, RelationDraft, Role } from './description.ts'
 import { findLanguage } from './languages.ts'
 import { createListTest } from './list-keys.ts'
+import { splitOnce } from './split-once.ts'
 
 const hasRelation = createListTest<RelationDraft>(
   (one, other) =>
@@ -21,7 +23,11 @@ export function addRelation(relations: RelationDraft[], draft: RelationDraft): v
 }
 
 /** The language with a code; an unknown one has its code for a name. */
-export function languageAuthority(given: string, type: string): AuthorityDraft | undefined {
+export const languageAuthority = (given: string, type: string) => languageUnder(`${type} ${given}`)
+
+/** Languages repeat in every record, so that each is described once, by its type and code. */
+const languageUnder = memoize(500, (typed): AuthorityDraft | undefined => {
+  const [type = '', given = ''] = splitOnce(typed, / /)
   const found = findLanguage(given)
   if (found === undefined) return undefined
   const { code, name = code } = found
@@ -30,13 +36,12 @@ export function languageAuthority(given: string, type: string): AuthorityDraft |
     { key: 'code', value: code }
   ]
   return { type, metadata, identifiers: [`urn:iso:std:iso:639:-3:${code}`], key: code }
-}
+})
 
 /** Relations to the roles of a level, each role once. */
 export function wordingsOf(list: readonly RelationDraft[]): RelationDraft[] {
-  const roles = new Map(
-    list.flatMap(({ role, from }) => (role === undefined ? [] : [[role.code, { role, from }] as const]))
-  )
+  const roles = new Map<string, { readonly role: Role; readonly from: RelationDraft['from'] }>()
+  for (const { role, from } of list) if (role !== undefined) roles.set(role.code, { role, from })
   return [...roles.values()].map(({ role, from }) => ({
     relation: 'refCodeWordings',
     target: {

@@ -16,7 +16,7 @@ import { agentKeys, codesIn, languageAuthority } from '../../description/relatio
 import type { Reader } from './reader.ts'
 import { readAgent } from './relations.ts'
 import type { ContainedRow } from './table.ts'
-import { fieldsOf, firstPart, type Found, hasField, joinTitle, originOf, partsOf, withoutFullStop } from './values.ts'
+import { fieldsOf, firstPart, type Found, joinTitle, originOf, partsOf, rowsFor, withoutFullStop } from './values.ts'
 
 export interface Contained {
   readonly work: WorkDraft
@@ -51,8 +51,7 @@ export function readContained(
     const entry: Entry = { title, authors, creators: agentKeys(authors), ownLanguages: [] }
     contained.push(toContained(entry, contained.length + 1, main, whole))
   }
-  for (const row of reader.table.contained) {
-    if (!hasField(reader.fields, row.tags)) continue
+  for (const row of rowsFor(reader.table.contained, reader.fields)) {
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       for (const { text, target, ownLanguages } of namedWorks(found, row, reader)) {
         const key = titleKey(text, 0, languages)

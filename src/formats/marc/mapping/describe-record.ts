@@ -32,7 +32,17 @@ import { person } from '#domain/record-types/related.ts'
 import type { RecordNumbers } from '#domain/imports/record-links.ts'
 import { identifiersOf, readPerson } from './agents.ts'
 import { titleKey } from '../../description/keys.ts'
-import { clean, type FieldIndex, fieldsOf, firstPart, joinTitle, namesPart, originOf, partsOf } from './values.ts'
+import {
+  clean,
+  type FieldIndex,
+  fieldsOf,
+  firstPart,
+  joinTitle,
+  namesPart,
+  originOf,
+  partsOf,
+  rowsFor
+} from './values.ts'
 
 /** The description of a MARC record. */
 export interface MarcDescription extends RecordDescription {
@@ -182,7 +192,7 @@ function statedTitle({ fields, dialect }: Reader, words: string) {
 
 function readLinks(reader: Reader, languages: readonly string[], isAdapted: () => boolean): LinkDraft[] {
   const links: LinkDraft[] = []
-  for (const row of reader.table.links)
+  for (const row of rowsFor(reader.table.links, reader.fields))
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       const { field } = found
       if (!isDataField(field)) continue

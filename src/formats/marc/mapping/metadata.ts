@@ -7,14 +7,14 @@ import { readSeries } from '../../description/statements.ts'
 import { tagOf } from '../../description/scripts.ts'
 import { type Reader, type Value, valuesOf } from './reader.ts'
 import type { MetadataRow, Reading } from './table.ts'
-import { fieldsOf, type Found, hasField, isMet, originOf } from './values.ts'
+import { fieldsOf, type Found, isMet, originOf, rowsFor } from './values.ts'
 
 export function readMetadata(reader: Reader): Record<Level, Statement[]> {
   const statements = ofLevels(level => new Statements(level))
   const hasScripts = reader.fields.has('880')
-  for (const row of reader.table.metadata) {
+  const { metadata } = reader.table
+  for (const row of hasScripts ? metadata : rowsFor(metadata, reader.fields)) {
     const list = statements[row.level]
-    if (!hasScripts && !hasField(reader.fields, row.tags)) continue
     if (row.otherwise && list.has(row.gives)) continue
     for (const found of fieldsOf(reader.fields, row, reader.record.leader))
       for (const each of valuesOf(found, row, reader.problems)) list.add(row.gives, found, each)

@@ -16,18 +16,18 @@ import {
   fieldsOf,
   firstPart,
   type Found,
-  hasField,
   isPlaces,
   originOf,
   partsOf,
   placesOf,
+  rowsFor,
   withoutFullStop
 } from './values.ts'
 
 export function readRelations(reader: Reader, material: Material): Record<Level, RelationDraft[]> {
   const relations: Record<Level, RelationDraft[]> = { work: [], expression: [], manifestation: [] }
-  for (const row of reader.table.relations) {
-    if (row.to === series.type || !hasField(reader.fields, row.tags)) continue
+  for (const row of rowsFor(reader.table.relations, reader.fields)) {
+    if (row.to === series.type) continue
     if (row.otherwise && row.level !== 'by role' && relations[row.level].some(each => each.relation === row.relation))
       continue
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {

@@ -10,11 +10,11 @@ import {
   fieldsOf,
   firstPart,
   type Found,
-  hasField,
   joinTitle,
   namesPart,
   originOf,
   partsOf,
+  rowsFor,
   withoutSeparator
 } from './values.ts'
 
@@ -23,8 +23,7 @@ import {
  */
 export function readTitles(reader: Reader, languages: readonly string[], originals: readonly string[]): TitleKey[] {
   const titles: TitleKey[] = []
-  for (const row of reader.table.titles) {
-    if (!hasField(reader.fields, row.tags)) continue
+  for (const row of rowsFor(reader.table.titles, reader.fields)) {
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       const isOriginal = row.kind === 'original' || row.kind === 'original in a note'
       const known = isOriginal && originals.length === 0 ? undefined : languages

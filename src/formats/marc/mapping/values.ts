@@ -34,6 +34,40 @@ export function hasField(fields: FieldIndex, tags: readonly string[]): boolean {
   return false
 }
 
+/** Positions of rows by tag, for each table. */
+const places = new WeakMap<readonly unknown[], Map<string, number[]>>()
+
+/**
+ * The rows that a record has a field for, in their order: a table has some hundred rows, a record
+ * fields of some ten tags.
+ */
+export function rowsFor<Row extends { readonly tags: readonly string[] }>(
+  rows: readonly Row[],
+  fields: FieldIndex
+): readonly Row[] {
+  let byTag = places.get(rows)
+  if (byTag === undefined) {
+    byTag = new Map()
+    for (const [place, { tags }] of rows.entries())
+      for (const tag of tags) {
+        const known = byTag.get(tag)
+        if (known === undefined) byTag.set(tag, [place])
+        else known.push(place)
+      }
+    places.set(rows, byTag)
+  }
+  const isMeant = new Uint8Array(rows.length)
+  for (const tag of fields.keys()) for (const place of byTag.get(tag) ?? noPlaces) isMeant[place] = 1
+  const found: Row[] = []
+  for (let place = 0; place < isMeant.length; place++) {
+    const row = rows[place]
+    if (isMeant[place] === 1 && row !== undefined) found.push(row)
+  }
+  return found
+}
+
+const noPlaces: readonly number[] = []
+
 /** The fields of a row, in the order of its tags. */
 export function fieldsOf(
   fields: FieldIndex,
