@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { marcFile } from '../support/records/marc-files.ts'
+import { readRdfXml } from '../support/oracles/rdf-graphs.ts'
+import { skosFaults } from '../support/oracles/skos-integrity.ts'
 import { importPayload, workOn } from '../support/services/import-file.ts'
 import { start } from '../support/services/start.ts'
 
@@ -250,6 +252,22 @@ describe('An authority', () => {
     for (const relation of ['broader', 'narrower', 'related'])
       assert.match(text, new RegExp(`<skos:${relation} rdf:resource=`), relation)
     assert.doesNotMatch(text, /<(?:schema|bf):/)
+  })
+
+  it('keeps the integrity conditions of SKOS, whatever its record says', async () => {
+    const heading = (more: string) => `LDR/06 z\n155 ## $a${more}`
+    await importFile({
+      skos1: heading('Ballads of skos\n455 ## $aBallads of skos\n455 ## $aLays of skos\n555 ## $wg$aSongs of skos'),
+      skos2: heading('Songs of skos\n555 ## $wh$aBallads of skos\n555 ## $wg$aMusic of skos'),
+      skos3: heading('Music of skos\n555 ## $aSongs of skos'),
+      skos4: heading('Rounds of skos\n555 ## $aBallads of skos\n555 ## $wg$aSongs of skos')
+    })
+    const lines = await readRdfXml((await service.get('/export?format=skos')).text)
+    assert.ok(lines.some(each => each.includes('Lays of skos')))
+    assert.deepEqual(skosFaults(lines), [])
+    // The checker finds faults.
+    const alt = lines.find(each => each.includes('Lays of skos')) ?? ''
+    assert.match(skosFaults([...lines, alt.replace('altLabel', 'prefLabel')]).join(), /S13[\s\S]*S14/)
   })
 
   it('is renamed in the records that use it, everywhere at once', async () => {
