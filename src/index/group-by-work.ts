@@ -7,7 +7,7 @@ import type { Fit, Ordering } from './order.ts'
 import { type Heads, headsIn } from './owners.ts'
 import { timed } from './select-page.ts'
 import { add, count, type DocumentSet, firstAt, forEach, has, isEmpty, keepCommon, removeAll } from './sets.ts'
-import { inParts, step } from './time-limit.ts'
+import { inParts, partFrom, step } from './time-limit.ts'
 
 /** The number of matching records of a group, beside its head. */
 export interface MatchCounts {
@@ -185,17 +185,19 @@ function sortFew({ size }: CatalogueIndex, set: DocumentSet, { forEachHead }: He
 /** Those of sorted documents that are in a set; without branches, as about half of them may be. */
 function partOf({ documents, groups }: GroupedDocuments, set: DocumentSet, most: number): GroupedDocuments {
   // One more: each document is written, and stays if it is in the set.
-  const found = { documents: new Uint32Array(most + 1), groups: new Uint32Array(most + 1) }
+  const [foundDocuments, foundGroups] = [new Uint32Array(most + 1), new Uint32Array(most + 1)]
   let length = 0
-  inParts(0, documents.length, (from, to) => {
-    for (let at = from; at < to; at++) {
+  // Without a function for each part: variables that two functions share take twice the time here.
+  for (let at = 0, end = 0; at < documents.length; ) {
+    end = partFrom(at, documents.length)
+    for (; at < end; at++) {
       const document = documents[at] as number
-      found.documents[length] = document
-      found.groups[length] = groups[at] as number
+      foundDocuments[length] = document
+      foundGroups[length] = groups[at] as number
       length += ((set[document >>> 5] as number) >>> (document & 31)) & 1
     }
-  })
-  return { documents: found.documents.subarray(0, length), groups: found.groups.subarray(0, length) }
+  }
+  return { documents: foundDocuments.subarray(0, length), groups: foundGroups.subarray(0, length) }
 }
 
 function mergeByHead(one: GroupedDocuments, other: GroupedDocuments): GroupedDocuments {
