@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { createChance, isLong, seed } from '../support/records/chance.ts'
+import { createChance, howMany, seed } from '../support/records/chance.ts'
 import { watchStalls } from '../support/machines/machine-stalls.ts'
 import { startCluster } from '../support/databases/postgres-cluster.ts'
 import { whyNoServer } from '../support/databases/postgres-server.ts'
@@ -16,7 +16,7 @@ import { hangLimit } from '../support/machines/hang-limit.ts'
  * answered is there, each of them once, also where both processes change the same records.
  */
 
-const cycles = isLong ? 25 : 3
+const cycles = howMany({ short: 3, long: 100, onPostgres: 3 })
 const writers = 6
 /** Clients that change the same records through both processes. */
 const sharers = 4

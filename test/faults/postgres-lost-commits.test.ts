@@ -8,7 +8,7 @@ import { openStore } from '#store/open-store.ts'
 import type { StoredEntity, WriteUnit } from '#store/ports/entities.ts'
 import type { Store } from '#store/store.ts'
 import { aRecord, insert, metadata, problemsIn, readIn, update, write } from '../contract/promises/contract-support.ts'
-import { createChance, isLong, seed } from '../support/records/chance.ts'
+import { createChance, howMany, seed } from '../support/records/chance.ts'
 import { runStatement } from '../support/databases/database.ts'
 import { startCluster } from '../support/databases/postgres-cluster.ts'
 import { type CuttingProxy, startCuttingProxy } from '../support/databases/postgres-proxy.ts'
@@ -157,7 +157,7 @@ describe('a commit whose wait for the standby is cut short', { skip: whyNoServer
 })
 
 describe('two processes on a database that breaks at random', () => {
-  const rounds = isLong ? 600 : 12
+  const rounds = howMany({ short: 12, long: 5000, onPostgres: 12 })
 
   it(`lose no acknowledged write of the records they share, through ${rounds} breaks`, {
     skip: whyNoServer()
