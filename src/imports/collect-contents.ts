@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 
 import type { Contents } from '#catalogue/parts.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import type { SourceContent, SourceItem, SourcePiece } from '#formats/source/source-item.ts'
+import type { SourceContent, SourcePiece } from '#formats/source/source-item.ts'
+import type { ImportItem } from './place/prepare-record.ts'
 
 /**
  * Joins the pieces of media files in a file of records: stores the bytes of each content as they
@@ -10,10 +11,10 @@ import type { SourceContent, SourceItem, SourcePiece } from '#formats/source/sou
  * finds the contents that it stored.
  */
 export async function* collectContents(
-  items: AsyncIterable<SourceItem>,
+  items: AsyncIterable<ImportItem>,
   { describe, store }: Contents,
   owner: string
-): AsyncGenerator<SourceItem, void, undefined> {
+): AsyncGenerator<ImportItem, void, undefined> {
   const iterator = items[Symbol.asyncIterator]()
   let next = await iterator.next()
   /** The next piece of a content, if the file goes on with one. */

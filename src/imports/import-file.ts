@@ -13,7 +13,7 @@ import {
 import { isSameJson } from '#domain/json.ts'
 import type { Store } from '#store/store.ts'
 import { takeImportLock } from './import-lock.ts'
-import { readItems } from './work-on-import.ts'
+import { readItems } from './read-items.ts'
 import { listPreview } from './preview.ts'
 import { listReview } from './review.ts'
 import { runImport } from './run-import.ts'

@@ -4,21 +4,16 @@ import { type ImportJob, openStates } from '#domain/imports/job.ts'
 import { findAuthorities, type IsInForce, mayContinue } from '#events/authority.ts'
 import type { MediaSettings } from '#media/open-media.ts'
 import type { Store } from '#store/store.ts'
+import { type SilenceLimits, silenceLimits } from '#threads/signs-of-life.ts'
 import { commitUnit, findJob, jobWrites, listOpenJobs } from './state/import-state.ts'
 import { takeImportLock } from './import-lock.ts'
-import { type ImportThread, OutOfMemory, startImportThread } from './thread.ts'
+import { type ImportThread, startImportThread } from './thread.ts'
+import { endlessWork, noResponse, OutOfMemory } from './thread-failures.ts'
 
-export interface RunnerSettings {
+export interface RunnerSettings extends Partial<SilenceLimits> {
   readonly databaseUrl: string
   /** The program of the thread; only tests have another. */
   readonly workerFile?: URL
-  /** Maximum milliseconds that the thread may go without a sign of life before it is terminated. */
-  readonly maxSilence?: number
-  /**
-   * Maximum milliseconds of processor time that the thread may use without a sign of life: it hangs
-   * in one record. A thread that only waits, or has little of the processor, is given more time.
-   */
-  readonly maxSilentWork?: number
   /** Maximum milliseconds between the request to stop and the termination of the thread. */
   readonly maxStopDelay?: number
   readonly isInForce: IsInForce
@@ -39,10 +34,6 @@ const maxWithoutRights = 500
 const maxAttempts = 3
 
 const rightsEnded = 'The token that started the import was revoked or has expired; resume the import to continue'
-const noResponse = (milliseconds: number) =>
-  `The import has not responded for ${milliseconds / 1000} seconds and was stopped; what it wrote so far stays, and can be undone`
-const endlessWork = (milliseconds: number) =>
-  `The import has not responded during ${milliseconds / 1000} seconds of work on the same records and was stopped; what it wrote so far stays, and can be undone`
 const noProgress = (attempts: number) =>
   `The import was started ${attempts} times and ended each time without progress; what it wrote so far stays, and can be undone`
 
@@ -78,7 +69,7 @@ export class ImportRunner {
   constructor(parts: Parts, settings: RunnerSettings) {
     const workerFile = new URL('./import-thread.ts', import.meta.url)
     this.#parts = parts
-    this.#settings = { workerFile, maxSilence: 120_000, maxSilentWork: 30_000, maxStopDelay: 5_000, ...settings }
+    this.#settings = { workerFile, ...silenceLimits, maxStopDelay: 5_000, ...settings }
   }
 
   start(report: (error: unknown) => void): void {

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { createModel } from '#domain/record-types/model.ts'
+import { signInterval } from '#threads/signs-of-life.ts'
 import { importFile } from './import-file.ts'
 import { openImportParts } from './open-parts.ts'
 import type { ImportThreadData, ImportThreadMessage } from './thread.ts'
@@ -19,7 +20,7 @@ const send = (message: ImportThreadMessage) => port.postMessage(message)
 flushCompileCache()
 
 // A sign of life: a thread that one record blocks gives none, and is terminated.
-const heartbeat = setInterval(() => send({ kind: 'alive' }), 1000).unref()
+const heartbeat = setInterval(() => send({ kind: 'alive' }), signInterval).unref()
 
 let isStopped = false
 port.on('message', () => {

@@ -1,7 +1,7 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { idsInOrder } from '#domain/entity/ids.ts'
 import type { ImportJob, ImportRemark } from '#domain/imports/job.ts'
-import type { SourceEntity, SourceItem } from '#formats/source/source-item.ts'
+import type { SourceEntity } from '#formats/source/source-item.ts'
 import { findAuthority } from '#events/authority.ts'
 import { collectContents, examiningContents } from './collect-contents.ts'
 import {
@@ -20,6 +20,7 @@ import {
 import { deleteOrphans } from './delete-orphans.ts'
 import { findCycle, identifiersOf, type WaitingLine, writerOf } from './place/entities.ts'
 import { type BatchOutcome, placeBatch } from './place/place-batch.ts'
+import type { ImportItem } from './place/prepare-record.ts'
 import { previewWrites } from './preview.ts'
 import { createStaging, type Staging } from './state/staging.ts'
 import { type BatchPass, type BatchSummary, countEntities, summariseBatch, maxRemarks } from './summarise-batch.ts'
@@ -55,7 +56,7 @@ const maxWaiting = 100_000
 export async function runImport(
   parts: Parts,
   job: ImportJob,
-  items: AsyncIterable<SourceItem>,
+  items: AsyncIterable<ImportItem>,
   options: RunOptions = {}
 ): Promise<ImportJob> {
   return new ImportRun(parts, job, options).run(items)
@@ -87,7 +88,7 @@ class ImportRun {
     this.#since = now()
   }
 
-  async run(items: AsyncIterable<SourceItem>): Promise<ImportJob> {
+  async run(items: AsyncIterable<ImportItem>): Promise<ImportJob> {
     const { isStopped, now } = this.#options
     await this.#placeFile(await this.#collected(items))
     if (isStopped()) return this.#job
@@ -104,7 +105,7 @@ class ImportRun {
   }
 
   /** The items, with one for all pieces of a content. */
-  async #collected(items: AsyncIterable<SourceItem>): Promise<AsyncIterable<SourceItem>> {
+  async #collected(items: AsyncIterable<ImportItem>): Promise<AsyncIterable<ImportItem>> {
     const { contents, store } = this.#parts
     const { id, isPreview, by } = this.#job
     const owner = (await findAuthority(store, 'import', id))?.key ?? by
@@ -112,7 +113,7 @@ class ImportRun {
   }
 
   /** Places the items batch by batch. While a batch is written, the next one is read. */
-  async #placeFile(items: AsyncIterable<SourceItem>): Promise<void> {
+  async #placeFile(items: AsyncIterable<ImportItem>): Promise<void> {
     const { isStopped, batchSize } = this.#options
     const batches = batchesOf(items, this.#job.handled, batchSize)
     const read = () => {
@@ -143,7 +144,7 @@ class ImportRun {
 
   /** Places one batch; `meanwhile` is called while the batch is on its way to the disk. */
   async #place(
-    batch: readonly SourceItem[],
+    batch: readonly ImportItem[],
     pass: BatchPass['pass'],
     { allowDangling = this.#job.options.allowDangling ?? false, meanwhile = () => {} } = {}
   ): Promise<void> {
@@ -281,19 +282,19 @@ const toItem = (line: EntityLine): SourceEntity => ({
   source: new Uint8Array()
 })
 
-const isCarried = (item: SourceItem) => item.outcome === 'carried'
+const isCarried = (item: ImportItem) => item.outcome === 'carried'
 
 /**
  * Groups items into batches, without those that were handled already; a name occurs once in a
  * batch, and lines with sources come after those with entities.
  */
 async function* batchesOf(
-  items: AsyncIterable<SourceItem>,
+  items: AsyncIterable<ImportItem>,
   handled: number,
   maxInBatch: number
-): AsyncGenerator<SourceItem[], undefined> {
+): AsyncGenerator<ImportItem[], undefined> {
   let skipped = 0
-  let batch: SourceItem[] = []
+  let batch: ImportItem[] = []
   let bytes = 0
   const names = new Set<string>()
   for await (const item of items) {

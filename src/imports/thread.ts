@@ -3,8 +3,10 @@ import { Worker } from 'node:worker_threads'
 import type { MediaSettings } from '#media/open-media.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { NamesInUse } from '#store/ports/queries.ts'
+import { type SignsOfLife, watchSigns } from '#threads/signs-of-life.ts'
 import { frugalThread, isOutOfMemory } from '#threads/thread-limits.ts'
 import type { FileImport, ImportedFile } from './import-file.ts'
+import { OutOfMemory } from './thread-failures.ts'
 
 /*
  * The thread in which an import runs, with a store of its own, both for the service and the
@@ -30,24 +32,13 @@ export type ImportThreadMessage =
   | { readonly kind: 'done'; readonly imported: ImportedFile }
   | { readonly kind: 'alive' }
 
-/** The import needed more memory than its thread may use. */
-export class OutOfMemory extends Error {
-  constructor() {
-    super('The import needs more memory than it may use. What it wrote so far stays, and can be undone')
-  }
-}
-
-export interface ImportThread {
+export interface ImportThread extends Pick<SignsOfLife, 'silence' | 'silentWork'> {
   /** Tells it to end after the current batch. */
   stop(): void
   /** Terminates it at once. Every batch is one transaction, so nothing is left half done. */
   terminate(): void
   /** Whether it was terminated instead of ending by itself. */
   readonly isTerminated: boolean
-  /** Milliseconds since its last sign of life. */
-  readonly silence: number
-  /** Milliseconds of processor time that it used since, measured every second. */
-  readonly silentWork: number
   /** Resolves when the thread has ended and released the database; to the outcome of a file. */
   readonly ended: Promise<ImportedFile | undefined>
 }
@@ -72,27 +63,13 @@ export function startImportThread(
     stdin: input !== undefined
   })
   if (input !== undefined && worker.stdin !== null) input.pipe(worker.stdin)
-  let lastSign = performance.now()
+  const signs = watchSigns(worker)
   let isTerminated = false
-  /** Milliseconds of processor time at the first measurement after the last sign, and since. */
-  let workAtSign: number | undefined
-  let silentWork = 0
-  const measuring = setInterval(async () => {
-    try {
-      const { user, system } = await worker.cpuUsage()
-      workAtSign ??= (user + system) / 1000
-      silentWork = (user + system) / 1000 - workAtSign
-    } catch {
-      // The thread has ended.
-    }
-  }, 1000).unref()
   const ended = new Promise<ImportedFile | undefined>((resolve, reject) => {
     let imported: ImportedFile | undefined
     let failure: unknown
     worker.on('message', (message: ImportThreadMessage) => {
-      lastSign = performance.now()
-      workAtSign = undefined
-      silentWork = 0
+      signs.note()
       if (message.kind === 'done') imported = message.imported
       else if (message.kind === 'progress') onProgress?.(message.handled, message.bytes)
     })
@@ -100,7 +77,7 @@ export function startImportThread(
       failure = isOutOfMemory(error) ? new OutOfMemory() : error
     })
     worker.on('exit', code => {
-      clearInterval(measuring)
+      signs.end()
       isTerminated ||= code !== 0 && failure === undefined
       if (failure === undefined) resolve(imported)
       else reject(failure)
@@ -116,10 +93,10 @@ export function startImportThread(
       return isTerminated
     },
     get silence() {
-      return performance.now() - lastSign
+      return signs.silence
     },
     get silentWork() {
-      return silentWork
+      return signs.silentWork
     },
     ended
   }

@@ -1,15 +1,10 @@
 import { findJob, jobWrites, commitUnit } from './state/import-state.ts'
+import { readItems } from './read-items.ts'
 import { runImport } from './run-import.ts'
 import { undoImport } from './undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { deleteUpload, readUpload } from './state/uploads.ts'
-import type { ImportOptions } from '#domain/imports/job.ts'
-import type { Model } from '#domain/record-types/model.ts'
-import { readItemMapping } from '#formats/source/item-mapping.ts'
-import { readSource } from '#formats/source/read-source.ts'
-import type { SourceItem, SourceOptions } from '#formats/source/source-item.ts'
-import { readTableMapping } from '#formats/tables/read-table-mapping.ts'
 
 /** Runs the import of an upload, or undoes it, as its state requires, and records the outcome. */
 export async function workOnImport(parts: Parts, id: string, isStopped: () => boolean): Promise<void> {
@@ -34,19 +29,4 @@ export async function workOnImport(parts: Parts, id: string, isStopped: () => bo
     await end('failed', error instanceof Error ? error.message : String(error))
     if (!(error instanceof CatalogueError)) throw error
   }
-}
-
-/** Reads a file with the options of its import. */
-export function readItems(
-  bytes: AsyncIterable<Uint8Array>,
-  model: Model,
-  { format, mapping, items, agency }: ImportOptions
-): AsyncGenerator<SourceItem> {
-  return readSource(bytes, {
-    model,
-    ...(format === undefined ? {} : { format }),
-    ...(mapping === undefined ? {} : readTableMapping(mapping, model)),
-    ...(items === undefined ? {} : { items: readItemMapping(items) }),
-    ...(agency === undefined ? {} : { agency })
-  } as SourceOptions)
 }

@@ -11,9 +11,9 @@ import type { ImportJob } from '#domain/imports/job.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { readItems } from '#imports/work-on-import.ts'
+import { readItems } from '#imports/read-items.ts'
 import { openImportParts } from '#imports/open-parts.ts'
-import type { SourceItem } from '#formats/source/source-item.ts'
+import type { ImportItem } from '#imports/place/prepare-record.ts'
 import { losingItsPlace, splitBetweenTwo } from '../fixtures/undone-shelves.ts'
 import { newTestDatabase } from '../support/databases/database.ts'
 import { createChance, howMany, isLong, seed, shuffle } from '../support/records/chance.ts'
@@ -37,7 +37,7 @@ const beginningWith = <Given>(examples: [Given][]) => ({
   examples
 })
 
-const itemsOf = (file: Buffer): Promise<SourceItem[]> =>
+const itemsOf = (file: Buffer): Promise<ImportItem[]> =>
   Array.fromAsync(
     readItems(
       (async function* () {
@@ -48,7 +48,7 @@ const itemsOf = (file: Buffer): Promise<SourceItem[]> =>
     )
   )
 
-async function* give(items: readonly SourceItem[]) {
+async function* give(items: readonly ImportItem[]) {
   yield* items
 }
 
@@ -63,11 +63,11 @@ async function withCatalogue<T>(work: (parts: Parts) => Promise<T>): Promise<T> 
   }
 }
 
-const importItems = (parts: Parts, items: readonly SourceItem[], batchSize: number): Promise<ImportJob> =>
+const importItems = (parts: Parts, items: readonly ImportItem[], batchSize: number): Promise<ImportJob> =>
   runImport(parts, newJob(), give(items), { batchSize })
 
 /** Separates a record from the others of its work, if there are any. */
-async function split(parts: Parts, item: SourceItem): Promise<void> {
+async function split(parts: Parts, item: ImportItem): Promise<void> {
   const name = item.outcome === 'record' ? item.name : ''
   const id = [...(await parts.store.identify([name]))][0]?.[1].id
   assert.ok(id, name)

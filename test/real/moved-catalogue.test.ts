@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, it } from 'node:test'
 
 import { everything } from '#domain/filter/filter.ts'
-import { readItems } from '#imports/work-on-import.ts'
+import { readItems } from '#imports/read-items.ts'
 import { runImport } from '#imports/run-import.ts'
 import { type FormatName, formats } from '#protocols/formats/registry.ts'
 import { newJob } from '../support/records/import-jobs.ts'

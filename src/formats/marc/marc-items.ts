@@ -15,16 +15,30 @@ export async function* marcItems(
   readings: AsyncIterable<Reading>,
   options: SourceOptions
 ): AsyncGenerator<SourceItem, void, undefined> {
-  let before: SourceItem | undefined
+  const { isOwn = () => true } = options
+  // The record of another reader is described only if a holdings record needs it.
+  let last: { readonly reading: Reading; item: SourceItem | undefined } | undefined
+  const before = () => {
+    if (last !== undefined) last.item ??= marcItem(last.reading, options)
+    return last?.item
+  }
   for await (const reading of readings) {
-    const item = marcItem(reading, options, before)
-    if (item.outcome !== 'holdings') before = item
-    yield item
+    const isMine = isOwn(reading.position)
+    const isHeld = reading.outcome !== 'unreadable' && reading.record !== undefined && isHoldings(reading.record)
+    const item = isMine || isHeld ? marcItem(reading, options, before) : undefined
+    if (item?.outcome !== 'holdings') last = { reading, item }
+    if (isMine && item !== undefined) yield item
   }
 }
 
-/** Makes the item of a record; `before` is the last one in the file that is no holdings record. */
-export function marcItem(reading: Reading, { agency, items }: SourceOptions, before?: SourceItem): SourceItem {
+/**
+ * Makes the item of a record; `before` gives the last one in the file that is no holdings record.
+ */
+export function marcItem(
+  reading: Reading,
+  { agency, items }: SourceOptions,
+  before: () => SourceItem | undefined = () => undefined
+): SourceItem {
   const { form: format, position, defects, source } = reading
   const base = { format, position, defects, source }
   if (reading.outcome === 'unreadable') return { ...base, outcome: 'unreadable', name: reading.controlNumber }
@@ -84,15 +98,17 @@ export function itemOfRecord(record: MarcRecord, options: SourceOptions): Source
  * The parts of a holdings record of MARC 21; undefined for other records. One without the number of
  * its publication (004) belongs to the publication right before it, as in answers of SRU servers.
  */
-function holdingsOf(record: MarcRecord, agency: string | undefined, before: SourceItem | undefined) {
+function holdingsOf(record: MarcRecord, agency: string | undefined, before: () => SourceItem | undefined) {
   if (!isHoldings(record)) return undefined
-  const host = before?.outcome === 'record' ? before.description : undefined
   const named = findControlValue(record, '004')?.trim() ?? ''
+  const host = named === '' ? descriptionOf(before()) : undefined
   const controlNumber = named === '' ? (host?.controlNumber ?? '') : named
   if (controlNumber === '') return undefined
   const ownAgency = (named === '' ? host?.agency : findControlValue(record, '003')?.trim()) || agency
   return { record, controlNumber: controlNumberOf(record), of: { controlNumber, agency: ownAgency } }
 }
+
+const descriptionOf = (item: SourceItem | undefined) => (item?.outcome === 'record' ? item.description : undefined)
 
 const isHoldings = (record: MarcRecord) =>
   'uvxy'.includes(record.leader[6] || '?') &&

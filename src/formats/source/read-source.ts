@@ -35,6 +35,38 @@ export async function* readSource(
   yield* readDetected(source, options, (format, all) => readerOf(format)(all, options))
 }
 
+/**
+ * The formats whose files can be divided among several readers: each finds all records, and gives
+ * the items of its own (`isOwn`). A graph of RDF is in memory as a whole, and other files have no
+ * descriptions that take time.
+ */
+const dividedFormats = [
+  'iso2709',
+  'marcxml',
+  'json',
+  'mrk',
+  'aleph',
+  'pica',
+  'picaxml',
+  'mods',
+  'dc'
+] as const satisfies readonly SourceForm[]
+
+/** The format of a file that can be divided, by its beginning; undefined for another one. */
+export function dividedFormatOf(head: Buffer, options: SourceOptions): SourceFormat | undefined {
+  if (options.rows !== undefined) return undefined
+  const { format, foreign } = formatOf(head, options)
+  if (foreign !== undefined || (format === 'marcxml' && !isOfRecords(head))) return undefined
+  return dividedFormats.find(each => each === format)
+}
+
+/** The format of a file, or what it is if it cannot be read. */
+function formatOf(head: Buffer, { format, mapping }: Pick<SourceOptions, 'format' | 'mapping'>) {
+  // A mapping is for tables only.
+  if (format !== undefined || mapping !== undefined) return { format: format ?? 'csv', foreign: undefined }
+  return { format: detectSource(head), foreign: describeForeign(head) }
+}
+
 /** Reads a file with the reader of its format. A file in no known format gives one item. */
 export async function* readDetected<T>(
   source: ByteSource,
@@ -42,9 +74,7 @@ export async function* readDetected<T>(
   read: (format: SourceFormat, source: ByteSource) => AsyncIterable<T>
 ): AsyncGenerator<T | SourceUnreadable, void, undefined> {
   const { head, all } = await peek(source, bytesToDetectSource)
-  // A mapping is for tables only.
-  const format = options.format ?? (options.mapping === undefined ? detectSource(head) : 'csv')
-  const foreign = options.format === undefined && options.mapping === undefined ? describeForeign(head) : undefined
+  const { format, foreign } = formatOf(head, options)
   if (head.length === 0 || format === undefined || foreign !== undefined) {
     await close(all)
     if (head.length > 0) yield unknownFormat(head, foreign)

@@ -60,6 +60,14 @@ export interface SourceRecord extends ItemBase, DescribedRecord {
   readonly name: string
 }
 
+/** The part of a record that reports of an import show. */
+export interface RecordHeader extends Omit<SourceRecord, 'source' | keyof DescribedRecord> {
+  readonly description: Pick<RecordDescription, 'controlNumber' | 'agency' | 'problems'>
+}
+
+/** An item of which only the header is known, if it is a record. */
+type ReportedItem = RecordHeader | Exclude<SourceItem, SourceRecord>
+
 /** The deletion of a record in its source system. */
 export interface SourceDeletion extends ItemBase {
   readonly outcome: 'deletion'
@@ -165,6 +173,11 @@ export interface SourceOptions {
   readonly agency?: string
   /** A longer record is left out, with a defect. Bounds the memory of reading. */
   readonly maxRecordBytes?: number
+  /**
+   * Called for each record of a file that is divided among several readers, in order: whether this
+   * reader gives its item.
+   */
+  readonly isOwn?: (position: Position) => boolean
 }
 
 export const recordName = (agency: string | undefined, controlNumber: string) =>
@@ -204,7 +217,7 @@ export function mentionsIn({ description, evidence }: DescribedRecord): SourceMe
 }
 
 /** The control number of an item, as people see it in reports. */
-export function controlNumberOf(item: SourceItem): string | undefined {
+export function controlNumberOf(item: ReportedItem): string | undefined {
   if (item.outcome === 'carried') return item.record?.description.controlNumber
   if (item.outcome === 'row') {
     const [first] = item.records
@@ -215,7 +228,7 @@ export function controlNumberOf(item: SourceItem): string | undefined {
 }
 
 /** Everything odd about an item, as sentences: defects found on reading, then mapping problems. */
-export function remarksOn(item: SourceItem): string[] {
+export function remarksOn(item: ReportedItem): string[] {
   const defects = item.defects.map(({ tag, message }) => (tag === undefined ? message : `${tag}: ${message}`))
   const problems = item.outcome === 'record' ? item.description.problems.map(each => each.message) : []
   return [...defects, ...problems]

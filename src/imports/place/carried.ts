@@ -1,13 +1,14 @@
 import type { SourceCarried } from '#formats/source/source-item.ts'
+import { excessOfRecord } from './draft-limits.ts'
 import type { ImportKind } from './import-kind.ts'
 import { notesOf } from './import-kind.ts'
-import { records } from './records.ts'
+import { refusalOf } from './records.ts'
 import { digestOfValue, type TakenLine, takeCarried } from './take-carried.ts'
 
 /* Lines with the knowledge of imports that another catalogue exported with its entities. */
 
 export const carried: ImportKind<SourceCarried, TakenLine> = {
-  refuse: ({ record }, { model, sanitizeHtml }) => record && records.refuse(record, { model, sanitizeHtml }),
+  refuse: ({ record }, rules) => record && refusalOf(record, excessOfRecord(record, rules)),
 
   place: (items, { parts, staging, job: { id, isPreview }, undoNotes }) =>
     takeCarried(parts, staging, items, { job: id, isPreview, undoNotes }),

@@ -1,16 +1,22 @@
+import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import { findExcess, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import type { Draft, AuthorityDraft, ItemDraft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceRecord } from '#formats/source/source-item.ts'
-import type { ItemRules } from './import-kind.ts'
 
 /* The limits of the drafts of an item. A single draft beyond them would be refused by the store. */
+
+export interface DraftRules {
+  readonly model: Model
+  readonly sanitizeHtml: SanitizeHtml
+}
 
 /** Maximum number of items in one record. */
 const maxItems = 5000
 
 /** Names the limit that a record exceeds, if it exceeds one. */
-export function excessOfRecord(record: SourceRecord, rules: ItemRules): string | undefined {
+export function excessOfRecord(record: SourceRecord, rules: DraftRules): string | undefined {
   const drafts = [
     record.description.manifestation,
     ...mentionsIn(record).flatMap(({ work, expression }) => [work, expression])
@@ -23,7 +29,7 @@ export function excessOfRecord(record: SourceRecord, rules: ItemRules): string |
 }
 
 /** Names the limit that copies exceed, if they exceed one. */
-export function excessOfItems(items: readonly ItemDraft[], rules: ItemRules): string | undefined {
+export function excessOfItems(items: readonly ItemDraft[], rules: DraftRules): string | undefined {
   if (items.length > maxItems) return `A record may have at most ${maxItems} items`
   for (const { metadata, library } of items)
     for (const draft of [{ type: holdings.item, metadata, identifiers: [], key: '' }, ...(library ? [library] : [])]) {
@@ -34,7 +40,7 @@ export function excessOfItems(items: readonly ItemDraft[], rules: ItemRules): st
 }
 
 /** Names the limit that a draft exceeds, if it exceeds one. */
-export function excessOfDraft(draft: Draft | AuthorityDraft, { model, sanitizeHtml }: ItemRules): string | undefined {
+export function excessOfDraft(draft: Draft | AuthorityDraft, { model, sanitizeHtml }: DraftRules): string | undefined {
   const recordType = model.findType(draft.type)
   if (recordType === undefined) return undefined
   const { type, metadata, identifiers } = draft

@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto'
 
 import type { NumberCollision } from '#domain/imports/job.ts'
-import { type ComparedRecord, comparedRecord, identityOf, isSameRecord } from '#domain/imports/same-record.ts'
+import { type ComparedRecord, identityOf, isSameRecord } from '#domain/imports/same-record.ts'
 import { importedDigest, type StoredMention, type StoredRecord } from '#domain/imports/stored.ts'
 import { mentionId } from '#domain/clustering/evidence.ts'
-import { controlNumberOf, type SourceDeletion, type SourceRecord } from '#formats/source/source-item.ts'
+import { controlNumberOf, type SourceDeletion } from '#formats/source/source-item.ts'
+import type { RecordIdentity } from './next-record.ts'
+import type { PreparedRecord } from './prepare-record.ts'
 import { prefixOf, prefixOfNumber, restOf } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
 
 /** A record, or the deletion of one that the file names. */
-export type NamedItem = SourceRecord | (SourceDeletion & { readonly name: string })
-
-/** The stored record that an item is about. */
-export interface RecordIdentity {
-  /** The key of the stored record. */
-  readonly name: string
-  /** The control number, when no agency is known: records of other libraries may have it, too. */
-  readonly number?: string
-}
+export type NamedItem = PreparedRecord | (SourceDeletion & { readonly name: string })
 
 export interface IdentifiedRecords {
   readonly identities: ReadonlyMap<NamedItem, RecordIdentity>
@@ -26,10 +20,6 @@ export interface IdentifiedRecords {
   /** Deletions that fit several records; they delete none. */
   readonly unclear: ReadonlySet<NamedItem>
 }
-
-/** Tells one state of a record from another. */
-export const digestOf = ({ format, source }: Pick<SourceRecord, 'format' | 'source'>) =>
-  createHash('sha256').update(format).update(source).digest('base64')
 
 /**
  * Finds the stored record that each item is about. A control number with its agency identifies a
@@ -67,9 +57,8 @@ export async function identifyRecords(staging: Staging, items: readonly NamedIte
       else identities.set(item, { name })
       continue
     }
-    const { manifestation } = item.description
-    const own = comparedRecord(item.evidence, manifestation)
-    const digest = names.length === 0 ? '' : digestOf(item)
+    const { compared: own, state } = item
+    const { manifestation, digest } = state.record
     const same =
       names.find(name => hasDigest(records.get(name), digest)) ??
       names.find(name => isSameRecord(own, compared.get(name) ?? nothing))

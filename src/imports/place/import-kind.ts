@@ -1,11 +1,11 @@
 import type { Parts } from '#catalogue/parts.ts'
-import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { EntityCounts, ImportCounts, ImportJob, NumberCollision, PreviewLine } from '#domain/imports/job.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { SourceItem } from '#formats/source/source-item.ts'
 import type { Undo } from '../state/import-state.ts'
 import type { Staging, UndoNotes } from '../state/staging.ts'
+import type { DraftRules } from './draft-limits.ts'
 import type { Placing } from './placing.ts'
+import type { ImportItem } from './prepare-record.ts'
 
 /*
  * The items of a file are of several kinds: records of publications, rows, authority records,
@@ -14,7 +14,7 @@ import type { Placing } from './placing.ts'
  */
 
 /** A kind of items. `Placed` is the value that it makes of an item. */
-export interface ImportKind<Item extends SourceItem = SourceItem, Placed = unknown> {
+export interface ImportKind<Item extends ImportItem = ImportItem, Placed = unknown> {
   /**
    * Tells why an item cannot be imported, as sentences beyond its own remarks; undefined when it
    * can be imported. The rest of the file is imported all the same.
@@ -29,9 +29,7 @@ export interface ImportKind<Item extends SourceItem = SourceItem, Placed = unkno
   readonly undo: KindUndo
 }
 
-export interface ItemRules {
-  readonly model: Model
-  readonly sanitizeHtml: SanitizeHtml
+export interface ItemRules extends DraftRules {
   /** Whether records that the file marks as deleted may be deleted; unset means yes. */
   readonly mayDelete?: boolean | undefined
 }
@@ -52,7 +50,7 @@ export interface Batch {
 }
 
 export interface ItemSummary {
-  readonly item: SourceItem
+  readonly item: ImportItem
   /** The counts that it adds one to; those of a row, for each of its records. */
   readonly counted: readonly (keyof ImportCounts)[]
   /** The entities that are written already, beside those that are staged. */

@@ -5,9 +5,10 @@ import { readStored } from '#formats/marc/current-record.ts'
 import { itemOfRecord } from '#formats/marc/marc-items.ts'
 import { mergeRecords } from '#formats/marc/merge-records.ts'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
-import type { SourceAuthority, SourceOptions, SourceRecord } from '#formats/source/source-item.ts'
+import type { SourceAuthority, SourceOptions } from '#formats/source/source-item.ts'
 import type { ImportState } from '../state/import-state.ts'
-import { digestOf } from './identify-records.ts'
+import { type PreparedRecord, prepareRecord } from './prepare-record.ts'
+import type { DraftRules } from './draft-limits.ts'
 
 /** The options by which a record of an import is read again. */
 export const readingOptions = ({ agency, items }: ImportOptions): SourceOptions => ({
@@ -20,7 +21,7 @@ export type EditedSource = Pick<StoredRecord, 'imported'> & { readonly source: I
 
 /** A record to place, with the record that it was imported as if people have edited it. */
 export interface KeptEdits {
-  readonly item: SourceRecord
+  readonly item: PreparedRecord
   readonly imported?: ImportedSource
 }
 
@@ -29,18 +30,18 @@ export interface KeptEdits {
  * stay as they are. Returns the record of the file if no edit differs from it.
  */
 export async function keepSourceEdits(
-  item: SourceRecord,
+  item: PreparedRecord,
   { imported, source }: EditedSource,
-  options: ImportOptions
+  options: ImportOptions,
+  rules: DraftRules
 ): Promise<KeptEdits> {
-  const theirs = await readStored({ format: item.format, bytes: item.source })
-  const [base, mine] = [imported && (await read(imported)), await read(source)]
+  const [base, mine, theirs] = [imported && (await read(imported)), await read(source), await read(item.state.source)]
   if (theirs === undefined || base === undefined || mine === undefined) return { item }
   const merged = mergeRecords(base.record, mine.record, theirs.record)
   const edited = isSameJson(merged, theirs.record) ? undefined : itemOfRecord(merged, readingOptions(options))
   if (edited?.outcome !== 'record' || edited.description.problems.some(each => each.kind === 'no_title'))
     return { item }
-  return { item: edited, imported: asImported(item) }
+  return { item: prepareRecord(edited, rules), imported: asImported(item) }
 }
 
 const read = ({ form, base64 }: ImportState['source']) =>
@@ -57,13 +58,12 @@ export async function keepAuthorityEdits(
   const merged = mergeRecords(base.record, mine.record, theirs.record)
   const edited = isSameJson(merged, theirs.record) ? undefined : itemOfRecord(merged, {})
   if (edited?.outcome !== 'authority' || edited.authority.type !== item.authority.type) return item
-  const { form, base64 } = asImported(item)
-  return { ...edited, name: item.name, position: item.position, imported: { form, base64 } }
+  const own = { form: item.format, base64: Buffer.from(item.source).toString('base64') }
+  return { ...edited, name: item.name, position: item.position, imported: own }
 }
 
 /** The record of an item as it was imported. */
-const asImported = (item: Pick<SourceRecord | SourceAuthority, 'format' | 'source'>): ImportedSource => ({
-  form: item.format,
-  base64: Buffer.from(item.source).toString('base64'),
-  digest: digestOf(item)
+const asImported = ({ state: { source, record } }: PreparedRecord): ImportedSource => ({
+  ...source,
+  digest: record.digest
 })

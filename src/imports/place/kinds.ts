@@ -1,10 +1,10 @@
-import type { SourceItem } from '#formats/source/source-item.ts'
 import { authorities } from './authorities.ts'
 import { carried } from './carried.ts'
 import { contents } from './contents.ts'
 import { entities } from './entities.ts'
 import { holdings } from './holdings.ts'
 import type { ImportKind } from './import-kind.ts'
+import type { ImportItem } from './prepare-record.ts'
 import { records } from './records.ts'
 import { rows } from './rows.ts'
 import { versions } from './versions.ts'
@@ -14,7 +14,7 @@ import { versions } from './versions.ts'
  * reverse order: versions come before the entities that continue them, authority records before the
  * publications that refer to them, and holdings after the publications that they are copies of.
  */
-export const kindByOutcome: Readonly<Record<Exclude<SourceItem['outcome'], 'unreadable' | 'piece'>, ImportKind>> = {
+export const kindByOutcome: Readonly<Record<Exclude<ImportItem['outcome'], 'unreadable' | 'piece'>, ImportKind>> = {
   version: versions,
   entity: entities,
   carried,

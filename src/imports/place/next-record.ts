@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
+
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
 import { descriptionVersion, type LinkDraft } from '#formats/description/description.ts'
 import { authoritiesOf, toStoredDraft } from '#formats/description/stored-drafts.ts'
 import { mentionsIn, type SourceRecord } from '#formats/source/source-item.ts'
-import { digestOf, type RecordIdentity } from './identify-records.ts'
 import type { NextRecord } from './placing.ts'
 import { librariesOf, toStoredItem } from './place-items.ts'
 import { linkKeys, workKeys } from '#domain/imports/record-links.ts'
@@ -11,18 +12,60 @@ import {
   basisLink,
   type ImportedSource,
   linkKinds,
+  type StoredAuthority,
   type StoredLink,
   type StoredRecord
 } from '#domain/imports/stored.ts'
 import { isGenericTitle, seriesKey } from '#formats/description/series.ts'
 
+/** The stored record that an item is about. */
+export interface RecordIdentity {
+  /** The key of the stored record. */
+  readonly name: string
+  /** The control number, when no agency is known: records of other libraries may have it, too. */
+  readonly number?: string
+}
+
+/** Tells one state of a record from another. */
+const digestOf = ({ format, source }: Pick<SourceRecord, 'format' | 'source'>) =>
+  createHash('sha256').update(format).update(source).digest('base64')
+
+/** The part of a stored record that follows from the record alone. */
+export interface DescribedState extends Pick<NextRecord, 'items' | 'mentions' | 'source'> {
+  readonly record: Omit<NextRecord['record'], 'job' | 'number' | 'imported'>
+  /** The entries of the authorities that it refers to. */
+  readonly authorities: readonly (readonly [key: string, authority: Omit<StoredAuthority, 'id'>])[]
+}
+
 /** A record in the form in which it is stored; `imported` is set if people have edited it. */
-export function toNextRecord(
+export const toNextRecord = (
   item: SourceRecord,
+  identity: RecordIdentity,
+  job: string,
+  imported?: ImportedSource
+): NextRecord => identifyState(describeState(item), identity, job, imported)
+
+/** Adds the facts that do not follow from the record alone. */
+export function identifyState(
+  { record, authorities, ...rest }: DescribedState,
   { name, number }: RecordIdentity,
   job: string,
   imported?: ImportedSource
 ): NextRecord {
+  return {
+    record: {
+      job,
+      ...record,
+      ...(number === undefined ? {} : { number }),
+      ...(imported === undefined ? {} : { imported })
+    },
+    ...rest,
+    authorities: new Map(authorities),
+    identifier: record.controlNumber !== undefined && isIdentifier(number ?? name) ? (number ?? name) : undefined
+  }
+}
+
+export function describeState(item: SourceRecord): DescribedState {
   const { description, format, source } = item
   const { manifestation, controlNumber } = description
   const mentions = mentionsIn(item)
@@ -32,16 +75,13 @@ export function toNextRecord(
   const drafts = [manifestation, ...mentions.flatMap(({ work, expression }) => [work, expression])]
   return {
     record: {
-      job,
       manifestation: toStoredDraft(manifestation),
       digest: digestOf(item),
       evidenceVersion,
       descriptionVersion,
       mentions: mentions.length,
       ...links,
-      ...(controlNumber === undefined ? {} : { controlNumber }),
-      ...(number === undefined ? {} : { number }),
-      ...(imported === undefined ? {} : { imported })
+      ...(controlNumber === undefined ? {} : { controlNumber })
     },
     mentions: mentions.map(({ evidence, work, expression, titleRank }, place) => ({
       evidence,
@@ -53,11 +93,9 @@ export function toNextRecord(
     })),
     items: items.map(toStoredItem),
     source: { form: format, base64: Buffer.from(source).toString('base64') },
-    authorities: authoritiesOf([
-      ...drafts.flatMap(each => each.relations.map(({ target }) => target)),
-      ...librariesOf(items)
-    ]),
-    identifier: controlNumber !== undefined && isIdentifier(number ?? name) ? (number ?? name) : undefined
+    authorities: [
+      ...authoritiesOf([...drafts.flatMap(each => each.relations.map(({ target }) => target)), ...librariesOf(items)])
+    ]
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Parts } from '#catalogue/parts.ts'
 import type { ImportJob, PreviewLine } from '#domain/imports/job.ts'
-import type { SourceItem } from '#formats/source/source-item.ts'
 import { commitUnit, jobWrites } from '../state/import-state.ts'
 import { type Staging, UndoNotes } from '../state/staging.ts'
 import { placingFor } from './catalogue-access.ts'
 import type { Batch, ImportKind, ItemSummary } from './import-kind.ts'
 import { kindByOutcome, kinds } from './kinds.ts'
+import type { ImportItem } from './prepare-record.ts'
 
 /** The outcome of a batch. */
 export interface BatchOutcome {
@@ -27,7 +27,7 @@ export async function placeBatch(
   parts: Parts,
   staging: Staging,
   job: ImportJob,
-  items: readonly SourceItem[],
+  items: readonly ImportItem[],
   { verifies, newIdFor, allowDangling }: BatchOptions
 ): Promise<BatchOutcome> {
   const { id, isPreview } = job
@@ -46,7 +46,7 @@ export async function placeBatch(
     }
   }
   const { byKind, refused } = sortItems(items, parts, job)
-  const summaries = new Map<SourceItem, ItemSummary>(refused)
+  const summaries = new Map<ImportItem, ItemSummary>(refused)
   const preview: PreviewLine[] = []
   for (const kind of kinds) {
     const own = byKind.get(kind)
@@ -66,9 +66,9 @@ export async function placeBatch(
 }
 
 /** Sorts items by kind, without those that cannot be imported. */
-function sortItems(items: readonly SourceItem[], { model, sanitizeHtml }: Parts, { mayDelete }: ImportJob) {
-  const byKind = new Map<ImportKind, SourceItem[]>()
-  const refused = new Map<SourceItem, ItemSummary>()
+function sortItems(items: readonly ImportItem[], { model, sanitizeHtml }: Parts, { mayDelete }: ImportJob) {
+  const byKind = new Map<ImportKind, ImportItem[]>()
+  const refused = new Map<ImportItem, ItemSummary>()
   for (const item of items) {
     const kind = item.outcome === 'unreadable' || item.outcome === 'piece' ? undefined : kindByOutcome[item.outcome]
     const refusal = kind === undefined ? [] : kind.refuse(item, { model, sanitizeHtml, mayDelete })

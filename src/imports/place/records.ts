@@ -2,19 +2,19 @@ import { evidenceVersion, mentionId } from '#domain/clustering/evidence.ts'
 import type { ImportJob, NumberCollision, PreviewLine } from '#domain/imports/job.ts'
 import { importedDigest } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
-import { descriptionVersion, type RecordDescription } from '#formats/description/description.ts'
-import { remarksOn, type SourceDeletion, type SourceRecord } from '#formats/source/source-item.ts'
+import { descriptionVersion } from '#formats/description/description.ts'
+import { type RecordHeader, remarksOn, type SourceDeletion } from '#formats/source/source-item.ts'
 import { explain } from '../review.ts'
 import { keys, type Undo } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
-import { excessOfRecord } from './draft-limits.ts'
-import { digestOf, identifyRecords, type NamedItem, type RecordIdentity } from './identify-records.ts'
+import { identifyRecords, type NamedItem } from './identify-records.ts'
 import { type ImportKind, mayNotDelete, type NotedState, notesOf, type Undoing } from './import-kind.ts'
 import { keepSourceEdits } from './keep-source-edits.ts'
-import { toNextRecord } from './next-record.ts'
+import { identifyState, type RecordIdentity } from './next-record.ts'
 import { placeRecords } from './place-records.ts'
 import type { Placed, Placing, RecordChange } from './placing.ts'
-import { toStoredItem } from './place-items.ts'
+import { contentOf, type PreparedRecord } from './prepare-record.ts'
+import type { DraftRules } from './draft-limits.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { readPublications } from '#catalogue/publications/read-publications.ts'
 import { comparedRecord, isSameRecord } from '#domain/imports/same-record.ts'
@@ -24,6 +24,13 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 
 /* Records of publications, and deletions of them: works and expressions are found for them. */
+
+/** Tells why a record cannot be imported. */
+export function refusalOf({ description }: RecordHeader, excess: string | undefined): string[] | undefined {
+  // The missing title is among the remarks of the record itself.
+  if (description.problems.some(each => each.kind === 'no_title')) return []
+  return excess === undefined ? undefined : [excess]
+}
 
 interface PlacedRecord {
   readonly item: NamedItem
@@ -38,16 +45,13 @@ interface PlacedRecord {
   readonly placed: Placed | undefined
 }
 
-export const records: ImportKind<SourceRecord | SourceDeletion, PlacedRecord> = {
+export const records: ImportKind<PreparedRecord | SourceDeletion, PlacedRecord> = {
   refuse(item, rules) {
     if (item.outcome === 'deletion') {
       if (item.name === undefined) return ['A record was deleted, but the file does not name it']
       return rules.mayDelete === false ? [mayNotDelete] : undefined
     }
-    // The missing title is among the remarks of the record itself.
-    if (item.description.problems.some(each => each.kind === 'no_title')) return []
-    const excess = excessOfRecord(item, rules)
-    return excess === undefined ? undefined : [excess]
+    return refusalOf(item, item.excess)
   },
 
   async place(given, { parts, staging, job, placing }) {
@@ -60,7 +64,7 @@ export const records: ImportKind<SourceRecord | SourceDeletion, PlacedRecord> = 
     const others = items.filter(each => !own.has(each))
     const { identities, collisions, unclear } = await identifyRecords(staging, others)
     const clear = others.filter(each => !unclear.has(each))
-    const changes = await findChanges(staging, clear, identities, job)
+    const changes = await findChanges(staging, clear, identities, { job, rules: parts })
     const requested = [...changes.values()]
     const placed = requested.length === 0 ? [] : await placeRecords(staging, requested, placing)
     const placedBy = new Map(requested.map((change, at) => [change, placed[at]]))
@@ -137,7 +141,7 @@ async function findChanges(
   staging: Staging,
   items: readonly NamedItem[],
   identities: ReadonlyMap<NamedItem, RecordIdentity>,
-  job: ImportJob
+  { job, rules }: { readonly job: ImportJob; readonly rules: DraftRules }
 ): Promise<Map<NamedItem, RecordChange>> {
   const identityOf = (item: NamedItem) => identities.get(item) ?? { name: item.name }
   const known = await staging.find(
@@ -160,18 +164,18 @@ async function findChanges(
     const isUnchanged =
       record?.evidenceVersion === evidenceVersion &&
       record.descriptionVersion === descriptionVersion &&
-      importedDigest(record) === digestOf(item) &&
+      importedDigest(record) === item.state.record.digest &&
       // The same record with another mapping of items.
       isSameJson(
         record.items?.map(({ draft }) => draft) ?? [],
-        item.description.items?.map(each => toStoredItem(each).draft) ?? []
+        item.state.items.map(({ draft }) => draft)
       )
     if (isUnchanged) continue
     const source = record && sources.get(record.manifestationId)
     const { item: placed, imported } = source
-      ? await keepSourceEdits(item, { ...record, source }, job.options)
+      ? await keepSourceEdits(item, { ...record, source }, job.options, rules)
       : { item, imported: undefined }
-    changes.set(item, { name, next: toNextRecord(placed, identity, job.id, imported) })
+    changes.set(item, { name, next: identifyState(placed.state, identity, job.id, imported) })
   }
   return changes
 }
@@ -300,9 +304,9 @@ type OwnState = 'same' | 'other'
 async function findOwnRecords(
   parts: Parts,
   staging: Staging,
-  records: readonly SourceRecord[]
-): Promise<ReadonlyMap<SourceRecord, OwnState>> {
-  const own = new Map<SourceRecord, OwnState>()
+  records: readonly PreparedRecord[]
+): Promise<ReadonlyMap<PreparedRecord, OwnState>> {
+  const own = new Map<PreparedRecord, OwnState>()
   const ours = records.filter(({ description }) => description.agency === ownAgency)
   if (ours.length === 0) return own
   const imported = await staging.find(
@@ -317,19 +321,13 @@ async function findOwnRecords(
     open.flatMap(({ description }) => description.controlNumber ?? [])
   )
   for (const record of open) {
-    const { description, evidence, name } = record
+    const { description, compared, name, ownContent } = record
     const publication = publications.get(description.controlNumber ?? '')
     if (publication === undefined) continue
     const composed = composeRecord(publication).record
     const present = describeRecord(composed)
-    const [one, other] = [
-      comparedRecord(evidence, description.manifestation),
-      comparedRecord(readMarcEvidence(composed, present, name), present.manifestation)
-    ]
-    if (isSameRecord(one, other)) own.set(record, contentOf(description) === contentOf(present) ? 'same' : 'other')
+    const other = comparedRecord(readMarcEvidence(composed, present, name), present.manifestation)
+    if (isSameRecord(compared, other)) own.set(record, ownContent === contentOf(present) ? 'same' : 'other')
   }
   return own
 }
-
-const contentOf = ({ manifestation, expressions, works }: RecordDescription) =>
-  JSON.stringify([manifestation, expressions, works], (key, value: unknown) => (key === 'from' ? undefined : value))
