@@ -13,7 +13,8 @@ const dist = join(import.meta.dirname, 'dist')
 const sources = [
   'web/**/*.{ts,tsx,css,html,svg,json,woff2}',
   'client/**/*.ts',
-  'src/domain/labels/*.ts',
+  'src/domain/{find,labels}/*.ts',
+  'src/domain/table.ts',
   'package-lock.json'
 ]
 

@@ -1,4 +1,4 @@
-import { table } from '#domain/table.ts'
+import { coverShapes } from '#domain/find/cover-shapes.ts'
 import { hasValue, isRelatedTo } from '#domain/filter/filter.ts'
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -11,18 +11,6 @@ import { type Content, html, type Markup } from './markup.ts'
 import type { PageParts } from './page.ts'
 import { isPicture, thumbnailPath } from './picture-files.ts'
 import { readRecords } from './read-records.ts'
-
-/** The shape of the picture of a kind of record. Other kinds have none. */
-const shapes: Readonly<Record<string, 'book' | 'round'>> = table({
-  work: 'book',
-  expression: 'book',
-  manifestation: 'book',
-  production: 'book',
-  person: 'round',
-  corporation: 'round',
-  company: 'round',
-  venue: 'round'
-})
 
 /** Relations to pictures, the best first. */
 const relationsToPictures: readonly string[] = [primaryRelations.thumbnail, primaryRelations.mediafile, mediaRelation]
@@ -95,7 +83,7 @@ export function coverHtml(
   width: 160 | 320 | 640 = 160
 ): Content {
   const family = model.umbrellaOf(type)
-  const shape = Object.hasOwn(shapes, family) ? shapes[family] : undefined
+  const shape = coverShapes[family]
   if (file)
     return html`<span class="entry-cover"><span class="cover cover-${shape ?? 'book'}"><img class="thumbnail" src="${base}${thumbnailPath(file)}?width=${width}" alt="" loading="lazy"></span></span>`
   if (shape === undefined) return undefined

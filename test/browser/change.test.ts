@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test'
 import type { Locator, Page, Request } from 'playwright-core'
 
 import { marcFile } from '../support/records/marc-files.ts'
+import { aPng } from '../support/records/media.ts'
 import { importPayload, workOn } from '../support/services/import-file.ts'
 import { accessibilityFaults, becomes, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
@@ -524,6 +525,21 @@ describe('media of a production', { skip: stage.skip }, () => {
     const { results } = (await service.get(`/entities/${made.id}/mediafiles?category=rider`)).body
     assert.equal(results.length, 1)
   })
+
+  for (const type of ['person', 'venue', 'library'])
+    it(`takes a picture of a ${type}, which stands in its heading and can be cropped`, async () => {
+      const { id } = await service.create({ type, metadata: [{ key: 'name', value: `With a picture (${type})` }] })
+      const { page, walk } = atWork()
+      await walk(`/record/${id}`)
+      await page.getByLabel('Describe the picture').fill(`The ${type}`)
+      const file = { name: `${type}.png`, mimeType: 'image/png', buffer: aPng(60, 60) }
+      await page.locator('.drop-place input[type=file]').setInputFiles(file)
+      await page
+        .locator('.record-head')
+        .getByRole('img', { name: `The ${type}` })
+        .waitFor()
+      await page.getByRole('button', { name: /^Crop / }).waitFor()
+    })
 })
 
 describe('editing the MARC record of an edition', { skip: stage.skip }, () => {

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import { becomes, keepBack, openStage, type Visit } from './stage.ts'
 
-/* The page tells the truth about itself: that it loads, that it did not save, how many there are. */
+/* The page is true about itself: that it loads, that it did not save, how many there are. */
 
 const stage = await openStage({ after })
 const { service } = stage

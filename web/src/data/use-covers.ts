@@ -17,18 +17,6 @@ export const isPicture = (file: Entity) =>
 export const altOf = (file: Entity, language: string) =>
   textOf(['alt_text', 'description', 'title'].flatMap(key => valuesOf(file, key, language))[0] ?? '')
 
-/** The shape of the picture of a kind. Kinds without one have an icon. */
-export const coverShapes: Readonly<Record<string, 'book' | 'round'>> = {
-  work: 'book',
-  expression: 'book',
-  manifestation: 'book',
-  production: 'book',
-  person: 'round',
-  corporation: 'round',
-  company: 'round',
-  venue: 'round'
-}
-
 const maxPosters = 200
 
 /** The picture of each record that has one: a cover, a portrait, the poster of a production. */
