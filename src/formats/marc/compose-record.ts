@@ -1,7 +1,7 @@
 import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { numbersOf } from '#domain/entity/part-order.ts'
-import { type Level, type Publication, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
+import { type Publication, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
 import { composeAgents, composeContained, hasMainEntry } from './compose/agents.ts'
 import {
   asTerm,
@@ -36,18 +36,7 @@ import { isOfSeries, seriesStatements } from '../description/series.ts'
 import { splitOnce } from '../description/split-once.ts'
 import { clean } from './mapping/values.ts'
 import { carriers, contentTypes } from './mapping/marc21-table.ts'
-import type { MarcRecord } from './record.ts'
-
-/** A MARC 21 record made of a publication. */
-export interface ComposedRecord {
-  readonly record: MarcRecord
-  /**
-   * For each field of the record, in order, the levels that it describes; empty for fields about
-   * the record itself.
-   */
-  readonly levels: readonly (readonly Level[])[]
-  readonly publication: Publication
-}
+import type { ComposedRecord } from './composed-record.ts'
 
 /** The agency of the numbers of composed records. */
 export const ownAgency = 'Libretto'

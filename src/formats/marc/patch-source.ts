@@ -1,5 +1,5 @@
 import type { ChangedFields } from '#domain/imports/stored-source-record.ts'
-import type { ComposedRecord } from './compose-record.ts'
+import type { ComposedRecord } from './composed-record.ts'
 import { Changes } from './patch/changes.ts'
 import { editValues } from './patch/edit-values.ts'
 import { updateFixed } from './patch/fixed-fields.ts'

@@ -101,7 +101,7 @@ async function editItem({ get, patch }: TestService, id: string, chance: Chance)
   }
 }
 
-/** Edits one item of every publication in the model, and one field in its record, in both orders. */
+/** Edits one item of each publication in the model, and a field in its record, in both orders. */
 export async function editHeld(service: TestService, made: readonly MadeRecord[], chance: Chance): Promise<number> {
   const numbers = new Set(made.map(each => each.number))
   const ids = new Map([...(await idsByNumber(service))].filter(([number]) => numbers.has(number)))

@@ -1,5 +1,5 @@
 import { keyOf } from '../../description/keys.ts'
-import type { ComposedRecord } from '../compose-record.ts'
+import type { ComposedRecord } from '../composed-record.ts'
 import { type DataField, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import { everythingSaidBy, readOnce, statementsOf } from './statements.ts'
 
