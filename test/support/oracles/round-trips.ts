@@ -150,7 +150,7 @@ const otherValue: Readonly<Record<string, (value: string) => string | number>> =
 /** Tags in which an edit of a key may be seen, beside those of the rows that read it. */
 const moreTags: Readonly<Record<string, readonly string[]>> = {
   // The titles of works stay: as uniform title, title of the original, or of a work in it.
-  title: ['240', '130', '246', '765', '500', '700', '710', '730'],
+  title: ['240', '130', '246', '765', '500', '700', '710', '730', '774'],
   other_title: ['245'],
   original_title: ['130', '240', '246', '765', '500'],
   year: ['240', '130'],

@@ -39,14 +39,17 @@ export interface Whole {
 
 /**
  * One expression is the whole, and so are several of one work: a text with its translation. Of
- * several works the first is the whole, if it has the title of the publication; else all are parts.
+ * several works the first is the whole, if it has the title of the publication or the others are its
+ * parts; else all are parts.
  */
 export function wholeOf({ manifestation, expressions }: Publication): Whole {
   const [first, ...others] = expressions
   const titles = textsOf(manifestation.entity, 'title').map(keyOf)
   const isOneWork = others.every(({ work }) => work !== undefined && work.entity.id === first?.work?.entity.id)
   const isNamed = first !== undefined && textsOf(first.entity, 'title').some(each => titles.includes(keyOf(each)))
-  const whole = isOneWork || isNamed ? first : undefined
+  const parts = new Set((first?.work?.related ?? []).flatMap(each => (each.type === 'refParts' ? each.entity.id : [])))
+  const hasOthers = others.every(({ work }) => work !== undefined && parts.has(work.entity.id))
+  const whole = isOneWork || isNamed || hasOthers ? first : undefined
   const chosen = isOneWork || whole === undefined ? expressions : [whole]
   const works = new Map(chosen.flatMap(({ work }) => (work === undefined ? [] : [[work.entity.id, work] as const])))
   return {
