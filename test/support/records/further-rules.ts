@@ -2,7 +2,7 @@ import type { MadeRecord } from './made-collection.ts'
 
 /*
  * Invented records about further points of the rules of cataloguing: adaptations by others, authors
- * with a namesake, gatherings that name their parts in three ways, titles with a description, law
+ * with a namesake, aggregates that name their parts in three ways, titles with a description, law
  * and scripture, numbered documents, recordings. They were written before their first measurement;
  * bench/README.md has its figures.
  */
