@@ -15,7 +15,7 @@ const service = await start({ after }, { ANONYMOUS_ACCESS: 'read' })
 const editionsOfPage = 50
 const [few, many, nights] = [editionsOfPage, 2400, 300]
 
-/** Maximum size of a page as sent, in bytes; styles, script and typefaces take the rest of 60 kB. */
+/** Maximum bytes of a page as sent; styles, script and typefaces take the rest of 60 kB. */
 const maxBytes = 20_000
 
 /** Maximum time for a page of the large work, as a multiple of that for the small one. */
@@ -64,7 +64,7 @@ await createMany([
   }))
 ])
 
-/** Reads a page and those after it. Returns the ids of records with a prefix, and the largest size. */
+/** Reads a page and those after it. Returns the ids with a prefix, and the largest size. */
 async function walk(first: string, prefix: string) {
   const ids: string[] = []
   const seen = new Set<string>()

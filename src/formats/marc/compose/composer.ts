@@ -39,8 +39,8 @@ export interface Whole {
 
 /**
  * One expression is the whole, and so are several of one work: a text with its translation. Of
- * several works the first is the whole, if it has the title of the publication or the others are its
- * parts; else all are parts.
+ * several works the first is the whole, if it has the title of the publication or the others are
+ * its parts; else all are parts.
  */
 export function wholeOf({ manifestation, expressions }: Publication): Whole {
   const [first, ...others] = expressions
