@@ -6,6 +6,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { loadSample } from '../../src/cli/sample.ts'
 import { aPerson, aProduction, createBook, metadata, relations } from '../support/records/entities.ts'
 import { aPng, createMediafile } from '../support/records/media.ts'
+import { schemaOrgFaults } from '../support/oracles/schema-org.ts'
 import { start } from '../support/services/start.ts'
 
 /* The pages of records as a reader without a script gets them. */
@@ -518,6 +519,7 @@ describe('Every record of the sample', () => {
     const { body } = await sample.post('/entities/filter?limit=1000', [])
     const records = body.results as { id: string; type: string; metadata: { key: string }[] }[]
     const faults: string[] = []
+    const described = new Set<unknown>()
     let events = 0
     for (const { id, type, metadata: fields } of records) {
       if (!/^(?:production|performance|manifestation|work|library|venue)/.test(type)) continue
@@ -526,6 +528,8 @@ describe('Every record of the sample', () => {
       const data = JSON.parse(json) as { '@graph'?: Record<string, unknown>[] } & Record<string, unknown>
       const root = data['@graph']?.[0] ?? data
       const kinds = [root['@type']].flat()
+      for (const kind of kinds) described.add(kind)
+      faults.push(...schemaOrgFaults(data).map(fault => `${id}: ${fault}`))
       if (root.url !== `${publicUrl}/record/${id}`) faults.push(`${id}: url ${String(root.url)}`)
       if (root['@id'] !== `${publicUrl}/entities/${id}`) faults.push(`${id}: @id ${String(root['@id'])}`)
       if (text.match(/rel="canonical"/g)?.length !== 1) faults.push(`${id}: canonical`)
@@ -552,6 +556,8 @@ describe('Every record of the sample', () => {
       }
     }
     assert.ok(events > 50)
+    for (const kind of ['Book', 'TheaterEvent', 'PerformingArtsTheater', 'Library'])
+      assert.ok(described.has(kind), `${kind}: ${[...described].join()}`)
     assert.deepEqual(faults, [])
     const { text } = await sample.get('/record/PR-HAMLET', nobody)
     assert.match(text, new RegExp(`"image":"${publicUrl}/mediafiles/${mediafile}/thumbnail\\?width=1280"`))
