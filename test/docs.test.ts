@@ -257,6 +257,10 @@ describe('The docs', () => {
     }
   })
 
+  it('tell the measurements of today in at most 250 lines', () => {
+    assert.ok(read('bench/README.md').split('\n').length <= 251)
+  })
+
   it('state measured sizes as the measurements do', () => {
     const measured = read('bench/README.md') + read('docs/explanation/scale.md')
     const stated = [...read('docs/how-to/consortium.md').matchAll(/([\d.,]+)[^|*\d]{0,20}\*/g)]
