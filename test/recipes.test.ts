@@ -55,6 +55,7 @@ for (const step of format) follow(step, /^ {2}bibtex: \{/)
 delete process.env.TEST_PROGRAM
 const load = <Module>(path: string): Promise<Module> => import(join(copy, path))
 const { start } = await load<typeof import('./support/services/start.ts')>('test/support/services/start.ts')
+const { createBook } = await load<typeof import('./support/records/entities.ts')>('test/support/records/entities.ts')
 const { importPayload } = await load<typeof import('./support/services/import-file.ts')>(
   'test/support/services/import-file.ts'
 )
@@ -105,8 +106,17 @@ describe('The recipe for a field', () => {
       work?.metadata.filter(({ key }) => key === 'interest_age').map(({ value }) => value),
       ['9-12']
     )
+    // One that was not imported is composed, by the row that reads the field.
+    const {
+      work: other,
+      expression,
+      manifestation
+    } = await createBook(service, {
+      work: { fields: { title: 'Made here', interest_age: '7-8' } }
+    })
     const { text } = await service.get('/export?format=mrk')
-    assert.match(text, /^=521 {2}1\\\$a9-12/m)
+    for (const ages of ['9-12', '7-8']) assert.match(text, new RegExp(`^=521 {2}1\\\\\\$a${ages}`, 'm'))
+    for (const id of [manifestation, expression, other]) await service.delete(`/entities/${id}`)
   })
 
   it('makes it a filter, an order and a facet, checked as any other', async () => {
