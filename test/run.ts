@@ -165,7 +165,7 @@ const sharing = [
   {
     files: [
       'test/client/{client,season-page}.test.ts',
-      'test/contract/{folder-store,load,sqlite-webhooks,state-ranges}.test.ts',
+      'test/contract/{load,state-ranges}.test.ts',
       'test/events/address-guard.test.ts',
       'test/generated/{narrowings,repeated-formats,sru-levels}.test.ts',
       'test/imports/{measured-imports,staging,undo-under-edits}.test.ts',
