@@ -4,7 +4,7 @@ import type { MarcField, MarcRecord } from '#formats/marc/record.ts'
 import type { Chance } from '../records/chance.ts'
 import type { MadeRecord } from '../records/table-records.ts'
 import type { TestService } from '../services/start.ts'
-import { differences, type Edit, editSource, everyDoor, foldOf, idsByNumber, onlyWith } from './round-trips.ts'
+import { differences, type Edit, editSource, everyDoor, foldOf, idsByNumber, lineOf, onlyWith } from './round-trips.ts'
 
 /*
  * The same for items: publications with items in their own record and in holdings records. One item
@@ -75,7 +75,14 @@ interface ShownItem {
   readonly metadata: Readonly<Record<string, { readonly value: string }>>
 }
 
-async function editItem({ get, patch }: TestService, id: string, chance: Chance): Promise<Edit | undefined> {
+const withoutLink = (line: string) => line.replace(/\$8[^$]*/, '')
+
+async function editItem(
+  { get, patch }: TestService,
+  id: string,
+  shown: MarcRecord,
+  chance: Chance
+): Promise<Edit | undefined> {
   const { items }: { items: ShownItem[] } = (await get(`/entities/wem/${id}?items=1`)).body
   const item = chance.pickOr<ShownItem | undefined>(items, undefined)
   const chosen = chance.pickOr(Object.entries(item?.metadata ?? {}), undefined)
@@ -86,17 +93,21 @@ async function editItem({ get, patch }: TestService, id: string, chance: Chance)
   assert.equal(answer.status, 200, answer.text)
   const old = foldOf(was)
   const values = Object.values(item.metadata).map(each => String(each.value))
-  /** A copy that is no longer where the copies beside it are gets fields of its own. */
-  const isOfItem = (line: string) =>
-    line.startsWith('876') && [...line.matchAll(/\$[^8]([^$]*)/g)].every(([, each = '']) => values.includes(each))
+  const pieces = new Set(shown.fields.map(lineOf).map(withoutLink))
+  /** A copy that is no longer where the copies beside it are: its 876 has another link only. */
+  const isRelinked = (line: string) =>
+    /^876.*\$8/.test(line) &&
+    pieces.has(withoutLink(line)) &&
+    [...line.matchAll(/\$[^8]([^$]*)/g)].some(([, each = '']) => values.includes(each))
   return {
     says: `${key} of ${item.id}: "${was}" becomes "${value}"`,
     explains: (line, which) => {
       const text = foldOf(line.slice(7).replaceAll(/\$./g, ' '))
       if (!/^8[5-7]/.test(line)) return false
+      if (isRelinked(line)) return true
       // The part of a shelf mark that stands in another subfield stays.
       if (which === 'gone') return text.includes(old.split('q')[0] ?? '')
-      return /changed\d+/.test(text) ? text.includes(`changed${value.split('changed')[1]}`) : isOfItem(line)
+      return text.includes(`changed${value.split('changed')[1]}`)
     }
   }
 }
@@ -116,7 +127,7 @@ export async function editHeld(service: TestService, made: readonly MadeRecord[]
     for (const [index, [number, record]] of [...shown].entries()) {
       const id = ids.get(number) ?? ''
       const edit =
-        index % 2 === turn ? await editItem(service, id, chance) : await editSource(service, id, record, chance)
+        index % 2 === turn ? await editItem(service, id, record, chance) : await editSource(service, id, record, chance)
       if (edit !== undefined) edits.set(number, edit)
     }
     count += edits.size

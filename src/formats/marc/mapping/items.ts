@@ -13,7 +13,7 @@ import { partsOf } from './values.ts'
 /**
  * 852 of MARC 21: $a and $b are the library and its branch, $h to $m the parts of the shelf mark.
  */
-const locationTag = '852'
+export const locationTag = '852'
 const location: ItemMapping[string] = {
   a: holdings.library,
   b: holdings.library,
@@ -30,7 +30,7 @@ const location: ItemMapping[string] = {
   u: 'link'
 }
 /** 876 to 878: the items at a location; 866 to 868: what it holds of a publication in parts. */
-const pieceTags = ['876', '877', '878']
+export const pieceTags: readonly string[] = ['876', '877', '878']
 const piece: ItemMapping[string] = { '3': 'volume', p: 'barcode', j: 'status', l: 'location', z: 'note', h: 'licence' }
 const summaryTags = ['866', '867', '868']
 /** Without one of these, a record has no items. */
@@ -171,7 +171,9 @@ function stated(numbers: Field, fields: readonly Field[]): ItemParts {
   }
 }
 
-const linkOf = (field: DataField) => /^\d+/.exec(field.subfields.find(({ code }) => code === '8')?.value ?? '')?.[0]
+/** The number by which a field belongs to a location. */
+export const linkOf = (field: DataField) =>
+  /^\d+/.exec(field.subfields.find(({ code }) => code === '8')?.value ?? '')?.[0]
 
 function toDraft({ texts, from }: ItemParts): Omit<ItemDraft, 'key'> {
   const valuesOf = (meaning: ItemMeaning) => texts.filter(each => each.meaning === meaning).map(each => each.value)
