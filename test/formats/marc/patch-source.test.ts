@@ -11,6 +11,7 @@ import { isDataField, type MarcRecord } from '#formats/marc/record.ts'
 import { createChance, howMany, seed } from '../../support/records/chance.ts'
 import { randomPublication, related } from '../../support/records/made-publications.ts'
 import { publicationFrom } from '../../support/records/publications.ts'
+import { marcFrom } from '../../support/records/marc-lines.ts'
 import { difference, descriptionLines } from '../../support/oracles/description-lines.ts'
 import { all, recordOf } from './marc-files.ts'
 
@@ -150,6 +151,26 @@ describe('A source record that is brought up to date', () => {
       come.some(each => each.startsWith('=240') && each.includes('De storm')),
       come.join('\n')
     )
+  })
+
+  it('has a changed title where it stands, and keeps the fields that repeat it as something else', () => {
+    const source = marcFrom('flights', '222 #0 $aFlights\n245 00 $aFlights =$bVuelos /$cby many.\n740 0# $aVuelos.')
+    const publication = publicationFrom(describeRecord(source))
+    const titlesWith = (key: string, value: string) => {
+      const composed = composeRecord(withMetadata(key, value)(publication))
+      const patched = patchSource(source, composed, new Map([['manifestation', new Set([key])]]))
+      return linesOf(patched).filter(each => /^=(?:222|245|246|740)/.test(each))
+    }
+    assert.deepEqual(titlesWith('parallel_title', 'Aves'), [
+      '=222  \\0$aFlights',
+      '=245  00$aFlights =$bAves /$cby many.',
+      '=740  0\\$aVuelos.'
+    ])
+    assert.deepEqual(titlesWith('title', 'Birds'), [
+      '=222  \\0$aFlights',
+      '=245  00$aBirds =$bVuelos /$cby many.',
+      '=740  0\\$aVuelos.'
+    ])
   })
 
   it('loses a field that no longer holds as often as it is there', async () => {

@@ -150,7 +150,7 @@ const otherValue: Readonly<Record<string, (value: string) => string | number>> =
 /** Tags in which an edit of a key may be seen, beside those of the rows that read it. */
 const moreTags: Readonly<Record<string, readonly string[]>> = {
   // The titles of works stay: as uniform title, title of the original, or of a work in it.
-  title: ['240', '130', '246', '765', '500', '700', '710', '730', '774'],
+  title: ['240', '130', '246', '765', '500', '700', '710', '730', '774', '740'],
   other_title: ['245'],
   original_title: ['130', '240', '246', '765', '500'],
   year: ['240', '130'],
@@ -263,10 +263,14 @@ export async function editSource(
     headers: { 'content-type': 'application/marc+json', 'if-match': '*' }
   })
   assert.equal(answer.status, 200, `${answer.text} ${writeMarcJson(shown)}`)
-  const [was, is] = [shown.fields[place.index], fields[place.index]].map(field => field && lineOf(field))
-  const says = `${was} becomes ${is}`
+  const [was = [], is = []] = [shown.fields[place.index], fields[place.index]].map(field =>
+    field === undefined
+      ? []
+      : [lineOf(field), ...toSlimRecord({ leader: shown.leader, fields: [field] }).fields.map(lineOf)]
+  )
+  const says = `${was[0]} becomes ${is[0]}`
   if (detectDialect(shown) === 'marc21')
-    return { says, explains: (line, which) => line === (which === 'gone' ? was : is) }
+    return { says, explains: (line, which) => (which === 'gone' ? was : is).includes(line) }
   // Written as MARC 21, the field that has the word.
   const word = foldOf(wordIn(shown.fields[place.index], place.at))
   const field = shown.fields[place.index]

@@ -210,9 +210,18 @@ function isExpected(
   const [old, present] = [linesOf(was), linesOf(is)]
   const known = linesOf([...was, ...statements(composed.record)])
   const gone = linesOf(changed.gone)
+  // A field that repeats the old value as something else, such as an added entry, says so now.
+  const wasRepeated = linesOf(
+    is.filter(({ index, text }) => {
+      const field = after.fields[index]
+      return field !== undefined && before.fields.includes(field) && changed.gone.some(each => each.text === text)
+    })
+  )
   return (
     [...old].every(line => gone.has(line) || present.has(line)) &&
-    [...present].every(line => changed.come.has(line) || (known.has(line) && !gone.has(line))) &&
+    [...present].every(
+      line => changed.come.has(line) || ((known.has(line) || wasRepeated.has(line)) && !gone.has(line))
+    ) &&
     [...changed.come].every(line => present.has(line))
   )
 }
