@@ -90,8 +90,9 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
   if (!isField) return undefined
   const wanted = new Set(texts.map(text => lineOfValue(kind, key, text)))
   const said = new Set(all.map(each => each.line))
-  const gone = all.filter(each => !each.isTitleOfPublication && !wanted.has(each.line))
   const come = texts.filter(text => !said.has(lineOfValue(kind, key, text)))
+  const unwanted = all.filter(each => !each.isTitleOfPublication && !wanted.has(each.line))
+  const gone = isContained ? withoutSpareNotes(record, unwanted, come.length) : unwanted
   if (gone.length === 0 && come.length === 0) return record
   const changes = Array.from(
     { length: Math.max(gone.length, come.length) },
@@ -115,6 +116,16 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
       if (isExpected(record, whole, composed, { gone, come: lines, isContained, key })) return whole
   }
   return undefined
+}
+
+/**
+ * Leaves out the titles in notes for which no other title has come. A note may name works that were
+ * never in the catalogue; it stays as the cataloguer wrote it.
+ */
+function withoutSpareNotes(record: MarcRecord, gone: readonly Statement[], come: number): readonly Statement[] {
+  const isInNote = ({ index }: Statement) => record.fields[index]?.tag.startsWith('5') ?? false
+  const others = gone.filter(each => !isInNote(each))
+  return [...others, ...gone.filter(isInNote).slice(0, Math.max(0, come - others.length))]
 }
 
 type ChangeOf = (record: MarcRecord, change: Change, composed: ComposedRecord) => MarcRecord | undefined
