@@ -66,7 +66,7 @@ export function groupDocuments(
   for (let start = 0, end = 0; start < groups.length; start = end) {
     step()
     const head = groups[start] as number
-    for (end = start + 1; groups[end] === head; ) end++
+    for (end = start + 1; groups[end] === head; end++) step()
     add(heads, head)
     firsts.set(head, firstAmong(start, end) + 1)
     sizes?.set(head, end - start)
