@@ -72,7 +72,10 @@ export async function importShelf(admin: Client, world: AskedCatalogue) {
   const byAnother = (text: string) => text.replaceAll('Verhoeven', `Verhoeven${'x'.repeat(shelves)}`)
   const asked = { [`dated${shelves}`]: byAnother(dated), [`near${shelves}`]: byAnother(near) }
   shelves++
-  const lines = marcFile({ ...others, ...asked }, 'json').toString().trim().split('\n')
+  const lines = marcFile({ ...others, ...asked }, 'json')
+    .toString()
+    .trim()
+    .split('\n')
   const url = '/imports?format=json'
   const sent = await admin.call(
     'POST',
