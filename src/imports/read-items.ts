@@ -20,7 +20,7 @@ export interface ReadingOptions extends Partial<DescribingThreads> {
 
 /** Maximum number of describing threads. With more, placing takes longer than describing. */
 const maxThreads = 4
-/** One core is for placing, and one for writing. With two cores, threads brought next to nothing. */
+/** One core is for placing, and one for writing: with two cores, threads bring next to nothing. */
 const threadsOfMachine = () => Math.max(0, Math.min(availableParallelism() - 2, maxThreads))
 /** A thread takes as long to start as some 500 records to describe. */
 const minBytes = 1_000_000
