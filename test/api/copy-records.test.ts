@@ -62,7 +62,7 @@ describe('A search of other catalogues', () => {
     assert.deepEqual(beside.records[0].here, [{ id: book.manifestation, type: 'manifestation_word', label: 'Ours' }])
   })
 
-  it('gives a record that is imported as any file, and is found here then', async () => {
+  it('gives a record that is imported like any other file, and is found here then', async () => {
     const [{ records }] = await search('hamlet shakespeare')
     const isOther = (each: { isbn: string[]; here: unknown[] }) => each.isbn.length > 0 && each.here.length === 0
     const record = records.find(isOther)

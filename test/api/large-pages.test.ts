@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 
 import { metadata, relations } from '../support/records/entities.ts'
+import { createMany } from '../support/services/create-many.ts'
 import { start } from '../support/services/start.ts'
 
 /*
@@ -21,21 +22,11 @@ const maxBytes = 20_000
 /** Maximum time for a page of the large work, as a multiple of that for the small one. */
 const maxRatio = 4
 
-async function createMany(records: readonly object[]) {
-  for (let at = 0; at < records.length; at += 500) {
-    const made = await service.post(
-      '/entities/batch?atomic=1',
-      records.slice(at, at + 500).map(each => ({ op: 'create', ...each }))
-    )
-    assert.equal(made.status, 200, made.text.slice(0, 300))
-  }
-}
-
 /** Creates a work in four languages with so many editions. Returns the ids of the editions. */
 async function createWork(name: string, count: number): Promise<string[]> {
   const languages = ['dut', 'eng', 'fre', 'ger']
   const editions = Array.from({ length: count }, (_, at) => `M-${name}${at}`)
-  await createMany([
+  await createMany(service, [
     { id: `W-${name}`, type: 'work_word', metadata: metadata({ title: `Printed ${count} times` }) },
     ...languages.flatMap(code => [
       { id: `LANG-${name}${code}`, type: 'language', metadata: metadata({ name: code, code }) },
@@ -55,7 +46,7 @@ async function createWork(name: string, count: number): Promise<string[]> {
 
 const small = await createWork('FEW', few)
 const large = await createWork('MANY', many)
-await createMany([
+await createMany(service, [
   { id: 'PR-RUN', type: 'production', metadata: metadata({ title: 'A long run' }) },
   ...Array.from({ length: nights }, (_, at) => ({
     ...{ id: `PF-RUN${at}`, type: 'performance' },

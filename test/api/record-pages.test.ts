@@ -7,6 +7,7 @@ import { loadSample } from '../../src/cli/sample.ts'
 import { aPerson, aProduction, createBook, metadata, relations } from '../support/records/entities.ts'
 import { aPng, createMediafile } from '../support/records/media.ts'
 import { schemaOrgFaults } from '../support/oracles/schema-org.ts'
+import { createMany } from '../support/services/create-many.ts'
 import { start } from '../support/services/start.ts'
 
 /* The pages of records as a reader without a script gets them. */
@@ -71,17 +72,6 @@ async function walkList(path: string, section: string): Promise<{ ids: string[];
   return { ids, canonical }
 }
 
-/** Creates many records in one request. */
-async function createMany(records: readonly object[]) {
-  for (let at = 0; at < records.length; at += 500) {
-    const made = await service.post(
-      '/entities/batch?atomic=1',
-      records.slice(at, at + 500).map(each => ({ op: 'create', ...each }))
-    )
-    assert.equal(made.status, 200, made.text.slice(0, 300))
-  }
-}
-
 const aNight = (id: string, start: string, to: Readonly<Record<string, string>>, fields: object = {}) => ({
   id,
   type: 'performance',
@@ -106,7 +96,7 @@ describe('The page of a production', () => {
     await service.create(aProduction({ title: 'Another show' }, { relations: relations(by) }))
     const at = (venue: string) => ({ refProduction: show.id, refVenues: venue })
     const url = 'https://tickets.example.org/1'
-    await createMany([
+    await createMany(service, [
       aNight('PF-PAST', '2020-01-01T20:00:00Z', at(gent.id), { url }),
       aNight('PF-NEXT', '2090-01-10T19:00:00Z', at(gent.id), { url }),
       aNight('PF-SOLD', '2090-02-11T19:00:00Z', at(leuven.id), { url, status: 'sold_out' }),
@@ -177,7 +167,7 @@ describe('The page of a production', () => {
         refProduction: show.id
       })
     )
-    await createMany(nights)
+    await createMany(service, nights)
     const { ids, canonical } = await walkList(`/record/${show.id}`, 'dates')
     assert.deepEqual(
       ids.filter(each => each.startsWith('PF-')),
@@ -281,7 +271,7 @@ describe('The page of a work', () => {
       relations: relations({ refWork: work.id })
     })
     const numbers = Array.from({ length: 130 }, (_, at) => at)
-    await createMany([
+    await createMany(service, [
       ...numbers.map(at => ({
         ...{ id: `M-MUCH${at}`, type: 'manifestation_word' },
         metadata: metadata({ title: `Print ${at}`, year_of_publication: String(1800 + at) }),
@@ -344,7 +334,7 @@ describe('The page of a person', () => {
       ...{ id: 'PR-PRO', type: 'production', metadata: metadata({ title: 'On stage' }) },
       relations: [{ type: 'refAuthors', key: person.id, metadata: [{ key: 'role', value: 'translator' }] }]
     }
-    await createMany([...works, show])
+    await createMany(service, [...works, show])
     const text = await read(`/record/${person.id}`)
     assert.match(text, /Works <span class="count">501<\/span>/)
     assert.match(text, /1 to 50 of 501/)
@@ -402,7 +392,7 @@ describe('The page of a season or a venue', () => {
       )
     )
     const at = (venue: string) => ({ refProduction: show.id, refVenues: venue })
-    await createMany([
+    await createMany(service, [
       aNight('PF-TOUR1', '2089-10-12T19:00:00Z', at(elsewhere.id)),
       aNight('PF-TOUR2', '2090-01-11T19:00:00Z', at(here.id)),
       aNight('PF-TOUR3', '2090-01-16T19:00:00Z', at(here.id)),
@@ -427,7 +417,7 @@ describe('A programme', () => {
     const show = await service.create(
       aProduction({ title: 'Week show', age_category: '6+' }, { relations: relations({ refSeasons: season.id }) })
     )
-    await createMany([
+    await createMany(service, [
       // On Thursday in Europe, but still on Wednesday in Boston.
       aNight('PF-BOSTON', '2090-03-16T00:30:00Z', { refProduction: show.id, refVenues: venue.id }),
       aNight('PF-SATURDAY', '2090-03-18T19:00:00Z', { refProduction: show.id, refVenues: here.id }),
@@ -458,6 +448,7 @@ describe('A programme', () => {
     const show = await service.create(aProduction({ title: 'Marathon' }))
     const at = (number: number) => new Date(Date.UTC(2091, 0, 8) + number * 60_000).toISOString()
     await createMany(
+      service,
       Array.from({ length: 5001 }, (_, number) => aNight(`PF-MANY-${number}`, at(number), { refProduction: show.id }))
     )
     const week = await read('/programme?when=week&date=2091-01-08')

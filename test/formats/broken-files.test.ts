@@ -222,7 +222,7 @@ describe('A file that is broken', () => {
 describe('A file with a text that is a member of every object', () => {
   const members = ['constructor', '__proto__', 'toString']
   for (const name of ['onix/three.xml', 'onix/two-short.xml', 'marc/made-unimarc.mrk'])
-    it(`is read as any other: ${name}`, async () => {
+    it(`is read like any other: ${name}`, async () => {
       const text = readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8')
       const words = [...text.matchAll(/(?<=[>"=$\s])[\p{L}\p{N}_-]+(?=[<"$\s,.])/gu)]
       assert.ok(words.length > 40)

@@ -1,5 +1,21 @@
 import { readFieldTable } from './marc-fields.ts'
 
+/* Each field for a name that is not used (4XX) has one like it for a related heading (5XX). */
+const seeFrom = `400 R 013 # abcdefghijklmnopqrstvwxyz See from: personal name
+410 R 012 # abcdefghiklmnoprstvwxyz See from: corporate name
+411 R 012 # acdefghijklnpqstvwxyz See from: meeting name
+430 R # 0-9 adfghiklmnoprstvwxyz See from: uniform title
+447 R # # acdgivwxyz See from: named event
+448 R # # aivwxyz See from: chronological term
+450 R # # abgivwxyz See from: topical term
+451 R # # agivwxyz See from: geographic name
+455 R # # aivwxyz See from: genre or form term
+462 R # # aiw See from: medium of performance term
+480 R # # ivwxyz See from: general subdivision
+481 R # # ivwxyz See from: geographic subdivision
+482 R # # ivwxyz See from: chronological subdivision
+485 R # # ivwxyz See from: form subdivision`
+
 /* The fields of authority records in MARC 21, in the form of the table of bibliographic records. */
 const table = `
 001 N - - - Control number
@@ -76,34 +92,8 @@ const table = `
 386 R # # abimn Creator or contributor characteristics
 387 R # # abcdefghijklm Representative expression characteristics
 388 R #12 # a Time period of creation
-400 R 013 # abcdefghijklmnopqrstvwxyz See from: personal name
-410 R 012 # abcdefghiklmnoprstvwxyz See from: corporate name
-411 R 012 # acdefghijklnpqstvwxyz See from: meeting name
-430 R # 0-9 adfghiklmnoprstvwxyz See from: uniform title
-447 R # # acdgivwxyz See from: named event
-448 R # # aivwxyz See from: chronological term
-450 R # # abgivwxyz See from: topical term
-451 R # # agivwxyz See from: geographic name
-455 R # # aivwxyz See from: genre or form term
-462 R # # aiw See from: medium of performance term
-480 R # # ivwxyz See from: general subdivision
-481 R # # ivwxyz See from: geographic subdivision
-482 R # # ivwxyz See from: chronological subdivision
-485 R # # ivwxyz See from: form subdivision
-500 R 013 # abcdefghijklmnopqrstvwxyz See also: personal name
-510 R 012 # abcdefghiklmnoprstvwxyz See also: corporate name
-511 R 012 # acdefghijklnpqstvwxyz See also: meeting name
-530 R # 0-9 adfghiklmnoprstvwxyz See also: uniform title
-547 R # # acdgivwxyz See also: named event
-548 R # # aivwxyz See also: chronological term
-550 R # # abgivwxyz See also: topical term
-551 R # # agivwxyz See also: geographic name
-555 R # # aivwxyz See also: genre or form term
-562 R # # aiw See also: medium of performance term
-580 R # # ivwxyz See also: general subdivision
-581 R # # ivwxyz See also: geographic subdivision
-582 R # # ivwxyz See also: chronological subdivision
-585 R # # ivwxyz See also: form subdivision
+${seeFrom}
+${seeFrom.replaceAll(/^4/gm, '5').replaceAll('See from', 'See also')}
 640 R 01 # az Series dates of publication or volume designation
 641 R # # az Series numbering peculiarities
 642 R # # ad Series numbering example

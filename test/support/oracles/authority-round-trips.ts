@@ -10,7 +10,7 @@ import type { TestService } from '../services/start.ts'
 import {
   changedSubfield,
   collectionOf,
-  differences,
+  editInTurns,
   type Edit,
   foldOf,
   idsByNumber,
@@ -98,23 +98,11 @@ async function editSource(
 export async function editAuthorities(service: TestService, sources: Records, chance: Chance): Promise<number> {
   const ids = new Map([...(await idsByNumber(service, 'marcauth'))].filter(([number]) => sources.has(number)))
   assert.equal(ids.size, sources.size)
-  const sample = [...ids.values()].filter((_, index) => index % Math.ceil(ids.size / 10) === 0)
-  let shown: ReadonlyMap<string, MarcRecord> = sources
-  const found = differences(shown, await everyDoor(service, sample), new Map())
-  let count = 0
-  for (const turn of [0, 1]) {
-    const edits = new Map<string, Edit>()
-    for (const [index, [number, record]] of [...shown].entries()) {
-      const id = ids.get(number) ?? ''
-      const edit =
-        index % 2 === turn ? await editModel(service, id, chance) : await editSource(service, id, record, chance)
-      if (edit !== undefined) edits.set(number, edit)
-    }
-    count += edits.size
-    const doors = await everyDoor(service, sample)
-    found.push(...differences(shown, doors, edits))
-    shown = new Map([...(doors.get('export of marcauth') ?? [])].filter(([number]) => ids.has(number)))
-  }
-  assert.equal(found.slice(0, 60).join('\n'), '', `${found.length} differences after ${count} edits`)
-  return count
+  return editInTurns(ids, {
+    door: 'export of marcauth',
+    sources,
+    readDoors: sample => everyDoor(service, sample),
+    inModel: id => editModel(service, id, chance),
+    inSource: (id, record) => editSource(service, id, record, chance)
+  })
 }

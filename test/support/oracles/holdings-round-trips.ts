@@ -4,7 +4,7 @@ import type { MarcField, MarcRecord } from '#formats/marc/record.ts'
 import type { Chance } from '../records/chance.ts'
 import type { MadeRecord } from '../records/table-records.ts'
 import type { TestService } from '../services/start.ts'
-import { differences, type Edit, editSource, everyDoor, foldOf, idsByNumber, lineOf, onlyWith } from './round-trips.ts'
+import { type Edit, editInTurns, editSource, everyDoor, foldOf, idsByNumber, lineOf } from './round-trips.ts'
 
 /*
  * The same for items: publications with items in their own record and in holdings records. One item
@@ -117,24 +117,10 @@ export async function editHeld(service: TestService, made: readonly MadeRecord[]
   const numbers = new Set(made.map(each => each.number))
   const ids = new Map([...(await idsByNumber(service))].filter(([number]) => numbers.has(number)))
   assert.equal(ids.size, made.length)
-  const sample = [...ids.values()].filter((_, index) => index % Math.ceil(ids.size / 10) === 0)
-  let doors = await everyDoor(service, sample)
-  let shown = onlyWith(ids, doors.get('export of marcjson'))
-  const found = differences(shown, doors, new Map())
-  let count = 0
-  for (const turn of [0, 1]) {
-    const edits = new Map<string, Edit>()
-    for (const [index, [number, record]] of [...shown].entries()) {
-      const id = ids.get(number) ?? ''
-      const edit =
-        index % 2 === turn ? await editItem(service, id, record, chance) : await editSource(service, id, record, chance)
-      if (edit !== undefined) edits.set(number, edit)
-    }
-    count += edits.size
-    doors = await everyDoor(service, sample)
-    found.push(...differences(shown, doors, edits))
-    shown = onlyWith(ids, doors.get('export of marcjson'))
-  }
-  assert.equal(found.slice(0, 60).join('\n'), '', `${found.length} differences after ${count} edits`)
-  return count
+  return editInTurns(ids, {
+    door: 'export of marcjson',
+    readDoors: sample => everyDoor(service, sample),
+    inModel: (id, record) => editItem(service, id, record, chance),
+    inSource: (id, record) => editSource(service, id, record, chance)
+  })
 }

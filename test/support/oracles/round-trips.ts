@@ -367,26 +367,48 @@ export async function editAndCompare(
   { chance, sources, unimarc, isByOneDoor = false }: RoundTrip
 ): Promise<number> {
   const ids = await idsByNumber(service)
-  const sample = [...ids.values()].filter((_, index) => index % Math.ceil(ids.size / 10) === 0)
   const own = await ownEntities(service, ids.values())
-  const first = await everyDoor(service, sample, isByOneDoor)
-  let shown = onlyWith(ids, sources ?? first.get('export of marcjson'))
-  const found = differences(shown, first, new Map())
+  return editInTurns(ids, {
+    door: 'export of marcjson',
+    sources,
+    readDoors: sample => everyDoor(service, sample, isByOneDoor),
+    inModel: id => editModel(service, chance.pickOr(own.get(id) ?? [], id), chance),
+    inSource: (id, record, number) => editSource(service, id, unimarc?.get(number) ?? record, chance)
+  })
+}
+
+interface Turns {
+  /** The way out whose records are edited. */
+  readonly door: string
+  /** The records as they went in; without them, as they come out before the edits. */
+  readonly sources?: Records | undefined
+  /** Reads the records by every way out, some of them one by one. */
+  readonly readDoors: (sample: readonly string[]) => Promise<ReadonlyMap<string, Records>>
+  readonly inModel: (id: string, record: MarcRecord) => Promise<Edit | undefined>
+  readonly inSource: (id: string, record: MarcRecord, number: string) => Promise<Edit | undefined>
+}
+
+/** Edits each record of the given ids, by number, in the model and in its source, in both orders. */
+export async function editInTurns(
+  ids: ReadonlyMap<string, string>,
+  { door, sources, readDoors, inModel, inSource }: Turns
+): Promise<number> {
+  const sample = [...ids.values()].filter((_, index) => index % Math.ceil(ids.size / 10) === 0)
+  let doors = await readDoors(sample)
+  let shown = onlyWith(ids, sources ?? doors.get(door))
+  const found = differences(shown, doors, new Map())
   let count = 0
   for (const turn of [0, 1]) {
     const edits = new Map<string, Edit>()
     for (const [index, [number, record]] of [...shown].entries()) {
       const id = ids.get(number) ?? ''
-      const edit =
-        index % 2 === turn
-          ? await editModel(service, chance.pickOr(own.get(id) ?? [], id), chance)
-          : await editSource(service, id, unimarc?.get(number) ?? record, chance)
+      const edit = index % 2 === turn ? await inModel(id, record) : await inSource(id, record, number)
       if (edit !== undefined) edits.set(number, edit)
     }
     count += edits.size
-    const doors = await everyDoor(service, sample, isByOneDoor)
+    doors = await readDoors(sample)
     found.push(...differences(shown, doors, edits))
-    shown = onlyWith(ids, doors.get('export of marcjson'))
+    shown = onlyWith(ids, doors.get(door))
   }
   assert.equal(found.slice(0, 60).join('\n'), '', `${found.length} differences after ${count} edits`)
   return count
