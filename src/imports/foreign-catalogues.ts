@@ -11,7 +11,7 @@ import type { SourceRecord } from '#formats/source/source-item.ts'
 
 /*
  * Searches of other catalogues by SRU. A found record is shown beside the records that are here,
- * and imported like any other file of MARC records. The servers are not trusted: their addresses, the size
+ * and imported like a file of MARC records. The servers are not trusted: their addresses, the size
  * of their answers and the time are limited.
  */
 
