@@ -388,7 +388,7 @@ interface Turns {
   readonly inSource: (id: string, record: MarcRecord, number: string) => Promise<Edit | undefined>
 }
 
-/** Edits each record of the given ids, by number, in the model and in its source, in both orders. */
+/** Edits records, given by number and id, in the model and in their sources, in both orders. */
 export async function editInTurns(
   ids: ReadonlyMap<string, string>,
   { door, sources, readDoors, inModel, inSource }: Turns
