@@ -25,7 +25,7 @@ export async function findAuthorityRecords(
     if (target?.id !== id || stored === undefined || sources.length === 0) continue
     const { audit } = JSON.parse(stored.json) as Entity
     const isUntouched = !edited.has(id) && audit.updated.by.startsWith('import:')
-    const changed: ChangedNames = isUntouched ? new Set() : await findEditedNames(store, id, edited.has(id))
+    const changed: ChangedNames = isUntouched ? new Set() : await findEditedNames(store, id, edited.get(id))
     found.set(id, {
       sources: sources.map(each => ({ format: each.form, bytes: Buffer.from(each.base64, 'base64') })),
       changed

@@ -1,4 +1,4 @@
-import { findDifferences } from '#domain/editing/difference.ts'
+import { findDifferences, changedName } from '#domain/editing/difference.ts'
 import { contentOf, type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { type Level, levels } from '#domain/entity/publication.ts'
 import type { StoredAuthority, StoredDraft, StoredMention, StoredRecord } from '#domain/imports/stored.ts'
@@ -24,8 +24,8 @@ export interface ImportedRecords {
   readonly authorities: ReadonlyMap<string, ImportState['target']>
   /** Whether people have changed an entity, or it does not exist any more. */
   readonly isChanged: (id: string) => boolean
-  /** Whether people changed an entity before an import wrote it. */
-  readonly isEdited: (id: string) => boolean
+  /** The mark of an entity that people changed before an import wrote it. */
+  readonly markOf: (id: string) => ImportState['edited'] | undefined
   /** Whether people have changed the entity of an authority to something else. */
   readonly isRenamed: (key: string) => boolean
 }
@@ -63,7 +63,7 @@ export async function readImported(store: Store, ids: readonly string[]): Promis
       const entity = parsed.get(id)
       return entity === undefined || isByPeople(entity, edited)
     },
-    isEdited: id => edited.has(id),
+    markOf: id => edited.get(id),
     isRenamed: key => {
       const target = authorities.get(key)
       return target !== undefined && isRenamed(target, parsed.get(target.id), edited)
@@ -111,7 +111,7 @@ export async function findSourceRecords(
   const { records, isChanged } = found
   const edited = new Set(records.flatMap(each => Object.values(idsOf(each)).flat()).filter(isChanged))
   const names = new Map<string, ReadonlySet<string> | undefined>()
-  for (const id of edited) names.set(id, await findEditedNames(store, id, found.isEdited(id)))
+  for (const id of edited) names.set(id, await findEditedNames(store, id, found.markOf(id)))
   return new Map(
     records.map(imported => {
       const { id, record, source } = imported
@@ -163,8 +163,10 @@ const maxVersions = 50
 export async function findEditedNames(
   store: Store,
   id: string,
-  isEdited: boolean
+  mark: ImportState['edited'] | undefined
 ): Promise<ReadonlySet<string> | undefined> {
+  const isEdited = mark !== undefined
+  const ofOtherType = mark === undefined || mark === true ? [] : mark
   const versions = (await store.findHistory(id, 0, maxVersions))?.versions ?? []
   if (versions.at(-1)?.version !== 1) return undefined
   const isImport = ({ by }: { readonly by: string }) => by.startsWith(byImport)
@@ -172,15 +174,14 @@ export async function findEditedNames(
   const isOfSource = ({ by }: { readonly by: string }) => isImport({ by }) && isEditJob(by.slice(byImport.length))
   const isByPerson = ({ by }: { readonly by: string }) => !isImport({ by }) || isOfSource({ by })
   // An edit from another catalogue came with an import, and is in no version of this one.
-  if (isEdited && !versions.some(isByPerson)) return undefined
-  const names = new Set<string>()
+  if (isEdited && ofOtherType.length === 0 && !versions.some(isByPerson)) return undefined
+  const names = new Set<string>(ofOtherType)
   for (const [place, version] of versions.entries()) {
     const { json } = version
     const older = versions[place + 1]
     if (older === undefined || (isImport(version) && !isEdited) || isOfSource(version)) continue
     if (json === null || older.json === null) return undefined
-    for (const each of findDifferences(contentIn(older.json), contentIn(json)))
-      names.add(each.field === 'metadata' ? each.key : each.field === 'relation' ? each.type : each.field)
+    for (const each of findDifferences(contentIn(older.json), contentIn(json))) names.add(changedName(each))
   }
   return names
 }

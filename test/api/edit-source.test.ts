@@ -123,6 +123,32 @@ describe('An edited source record', () => {
     assert.deepEqual(await textOf(id, '084'), ['X kssb'])
   })
 
+  it('that makes another kind of thing of a record keeps the edits of its work, and can be undone', async () => {
+    const id = await imported(61)
+    const work = async () => {
+      const [text] = (await entity(id)).relations.filter((each: { type: string }) => each.type === 'refExpressions')
+      const [{ key }] = (await entity(text.key)).relations.filter((each: { type: string }) => each.type === 'refWork')
+      return entity(key)
+    }
+    const before = await work()
+    await patch(`/entities/${before.id}`, { metadata: [{ key: 'title', value: 'Ebb and flow' }] })
+    const record = await shown(id)
+    const film = { ...record, leader: `${record.leader.slice(0, 6)}g${record.leader.slice(7)}` }
+    const answer = await send(id, film)
+    assert.equal(answer.status, 200, answer.text)
+    const after = await work()
+    assert.notEqual(after.type, before.type)
+    assert.equal(fieldOf(after, 'title'), 'Ebb and flow')
+    assert.equal((await entity(before.id)).id, after.id)
+    const pick = (each: MarcJson) => each.fields.filter(field => !('005' in field || '008' in field))
+    assert.deepEqual(pick(await shown(answer.body.id)), pick(record))
+    const job = answer.body.audit.updated.by.replace(/^import:/, '')
+    assert.equal((await service.post(`/imports/${job}/undo`, undefined)).status, 202)
+    assert.equal((await workOn(service, job)).state, 'undone')
+    const undone = await work()
+    assert.deepEqual([undone.id, undone.type, fieldOf(undone, 'title')], [before.id, before.type, 'Ebb and flow'])
+  })
+
   it('lasts when its file is imported again, also when the file changed other fields', async () => {
     const id = await imported(5)
     await send(id, withText(withText(await shown(id), '245', 'Edited :'), '084', 'Y'))

@@ -34,6 +34,7 @@ const facts = (given: Partial<EntityFacts>): EntityFacts => ({
   missingAuthorities: new Map(),
   authorityKeys: new Map([['S-1', 'key of S-1']]),
   newUuid: () => 'new',
+  fitting: content => content,
   ...given
 })
 
@@ -64,7 +65,7 @@ describe('deciding how entities change', () => {
         existing: new Map([existing('W-1', 'A', { targets: ['S-1'] })])
       })
     )
-    assert.deepEqual([unchanged.changes, unchanged.edited], [[], []])
+    assert.deepEqual([unchanged.changes, [...unchanged.edited]], [[], []])
     const { changes, orphans } = decideEntities(
       facts({
         plans: [{ id: 'W-1', base: derived('A', 'S-1'), next: derived('B') }],
@@ -103,5 +104,24 @@ describe('deciding how entities change', () => {
     )
     assert.deepEqual(deleted.get('W-2'), { uuid: 'uuid-W-2', version: 4 })
     assert.deepEqual(merged.get('W-2'), ['W-2', 'uuid-W-2'])
+  })
+
+  it('gives an entity that takes the place of one of another type the edits of people', () => {
+    const [, gone] = existing('W-2', 'By hand', { by: 'user:1', targets: ['S-2'] })
+    const plan = { id: 'W-2', base: derived('A', 'S-1'), next: undefined, into: 'W-1' }
+    const { changes, edited } = decideEntities(
+      facts({
+        plans: [{ id: 'W-1', base: undefined, next: { ...derived('A', 'S-1'), type: 'work_image' } }, plan],
+        existing: new Map([['W-2', gone]]),
+        toDelete: new Map([['W-2', { plan, entity: gone, referrers: [] }]]),
+        fitting: content => ({ ...content, relations: [] })
+      })
+    )
+    const insert = changes.find(each => each.kind === 'insert')
+    assert.equal(insert?.content.type, 'work_image')
+    assert.deepEqual(insert.content.metadata, [{ key: 'title', value: 'By hand' }])
+    assert.deepEqual(insert.content.relations, [])
+    assert.deepEqual(insert.content.otherIdentifiers, ['W-2', 'uuid-W-2'])
+    assert.deepEqual(edited.get('W-1'), ['title', 'refSubjects'])
   })
 })

@@ -25,6 +25,10 @@ export type Difference =
   /** The same entries in another order. */
   | { readonly field: 'order'; readonly of: 'metadata' | 'relations' | 'identifiers' }
 
+/** The key of the field, or the type of the relation, that differs. */
+export const changedName = (each: Difference): string =>
+  each.field === 'metadata' ? each.key : each.field === 'relation' ? each.type : each.field
+
 type Content = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'>
 
 /**

@@ -1,5 +1,6 @@
 import type { Entity, EntityContent, EntityWrite, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
+import { findDifferences, changedName } from '../editing/difference.ts'
 import { carryEdits, dropEdits, retainEdits } from './retain-edits.ts'
 import { isSameJson } from '../json.ts'
 
@@ -72,6 +73,8 @@ export interface EntityFacts {
    * edits of them do not stay.
    */
   readonly changedInSource?: ReadonlyMap<string, ReadonlySet<string>> | undefined
+  /** The part of a content that its type has fields and relations for. */
+  readonly fitting: (content: DerivedContent) => DerivedContent
 }
 
 export interface MissingAuthority {
@@ -94,8 +97,11 @@ export interface EntityDecision {
   readonly deleted: ReadonlyMap<string, { readonly uuid: string; readonly version: number }>
   /** Identifiers of entities that this job had created and that were merged. */
   readonly merged: ReadonlyMap<string, readonly string[]>
-  /** Entities that people have edited: they differ from the content of their records. */
-  readonly edited: readonly string[]
+  /**
+   * Entities that people have edited: they differ from the content of their records. Those that are
+   * created have the names of the fields that were edited in an entity of another type.
+   */
+  readonly edited: ReadonlyMap<string, readonly string[]>
 }
 
 /** Decides the writes that bring every entity to its plan and retain the edits of people. */
@@ -130,7 +136,7 @@ class Draft {
   readonly #orphans = new Map<string, string>()
   readonly #deleted = new Map<string, { uuid: string; version: number }>()
   readonly #merged = new Map<string, readonly string[]>()
-  readonly #edited: string[] = []
+  readonly #edited = new Map<string, readonly string[]>()
 
   constructor(facts: EntityFacts) {
     this.#facts = facts
@@ -181,7 +187,7 @@ class Draft {
 
   create(plan: EntityPlan, next: DerivedContent): void {
     const restored = this.#facts.restored.get(plan.id)
-    const { type, metadata, relations } = next
+    const { type, metadata, relations } = restored === undefined ? this.#withEditsOfOtherType(plan, next) : next
     const otherIdentifiers = [...(this.#facts.freeIdentifiers.get(plan.id) ?? []), ...this.#comingTo(plan.id)]
     const insert: EntityWrite & { content: EntityContent } =
       restored === undefined
@@ -194,6 +200,20 @@ class Draft {
     this.#createAuthorities(insert.content)
   }
 
+  /** The content of a new entity, with the edits of those of another type that it takes the place of. */
+  #withEditsOfOtherType(plan: EntityPlan, next: DerivedContent): DerivedContent {
+    let content = next
+    for (const { entity, plan: merged } of this.#gained.get(plan.id) ?? []) {
+      if (merged.base === undefined) continue
+      const names = this.#facts.changedInSource?.get(merged.id)
+      const current = names === undefined ? entity.content : dropEdits(entity.content, merged.base, names)
+      content = this.#facts.fitting({ ...next, ...retainEdits(current, merged.base, content) })
+    }
+    const names = changedNames(next, content)
+    if (names.length > 0) this.#edited.set(plan.id, names)
+    return content
+  }
+
   change(entity: ExistingEntity, plan: EntityPlan, next: DerivedContent): void {
     const base = plan.base ?? next
     const names = this.#facts.changedInSource?.get(plan.id)
@@ -202,7 +222,7 @@ class Draft {
     for (const { entity: deleted, plan: merged } of this.#gained.get(plan.id) ?? [])
       if (merged.base) content = { ...content, ...carryEdits(content, deleted.content, merged.base) }
     if (!isSameJson(content.metadata, next.metadata) || !isSameJson(content.relations, next.relations))
-      this.#edited.push(plan.id)
+      this.#edited.set(plan.id, [])
     // Addresses in authority files that the records no longer give.
     const gone = plan.base?.identifiers?.filter(each => !next.identifiers?.includes(each)) ?? []
     const own = entity.content.otherIdentifiers.filter(
@@ -309,6 +329,11 @@ function restore({ entity, version }: DeletedEntity, next: DerivedContent) {
       otherIdentifiers: entity.identifiers.slice(2)
     }
   }
+}
+
+function changedNames(one: DerivedContent, other: DerivedContent): string[] {
+  const differences = findDifferences({ ...one, otherIdentifiers: [] }, { ...other, otherIdentifiers: [] })
+  return [...new Set(differences.map(changedName))]
 }
 
 const identifiersOf = ({ content }: ExistingEntity) => [content.id, content.uuid, ...content.otherIdentifiers]

@@ -44,3 +44,13 @@ export function settleContent(derived: DerivedContent, { model, sanitizeHtml }: 
       fitting.unshift({ key, value: words ?? '[?]' })
   return { ...content, metadata: fitting }
 }
+
+/** The part of a content that its type has fields and relations for. */
+export function fittingContent(content: DerivedContent, { model }: Pick<ContentRules, 'model'>): DerivedContent {
+  const { relations = {} } = model.findType(content.type) ?? {}
+  return {
+    ...content,
+    metadata: content.metadata.filter(({ key }) => model.fieldOf(content.type, key) !== undefined),
+    relations: content.relations.filter(({ type }) => Object.hasOwn(relations, type))
+  }
+}

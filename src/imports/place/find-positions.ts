@@ -112,13 +112,18 @@ export function findPositions(
     one.some((id, index) => id !== other[index] || touched.has(id))
   const isMoved = (id: string) => before.get(id)?.workId !== of.get(id)?.workId
   const deleted = (
-    was: ReadonlyMap<string, unknown>,
+    level: 'workId' | 'expressionId',
+    was: ReadonlyMap<string, readonly string[]>,
     is: ReadonlyMap<string, unknown>,
-    names: ReturnType<typeof retainIdentifiers>,
-    ids: readonly string[]
+    names: ReturnType<typeof retainIdentifiers>
   ): Deleted[] => {
+    const ids = level === 'workId' ? workIds : expressionIds
     const went = new Map(names.dropped.map(({ name, into }) => [name, into === undefined ? undefined : ids[into]]))
-    return [...was.keys()].filter(id => !is.has(id)).map(id => ({ id, into: went.get(id) }))
+    const gone = [...was].filter(([id]) => !is.has(id))
+    // One whose mentions are of another kind now. An undo brings back what was there instead.
+    const ofOtherKind = (members: readonly string[]) =>
+      hints === undefined ? members.map(each => of.get(each)?.[level]).find(each => each !== undefined) : undefined
+    return gone.map(([id, members]) => ({ id, into: went.has(id) ? went.get(id) : ofOtherKind(members) }))
   }
   return {
     of,
@@ -132,8 +137,8 @@ export function findPositions(
         .filter(([id, own]) => isOther(own, old.expressions.get(id)) || own.some(isMoved))
         .map(([id]) => id)
     ),
-    deletedWorks: deleted(old.works, now.works, workNames, workIds),
-    deletedExpressions: deleted(old.expressions, now.expressions, expressionNames, expressionIds),
+    deletedWorks: deleted('workId', old.works, now.works, workNames),
+    deletedExpressions: deleted('expressionId', old.expressions, now.expressions, expressionNames),
     questions: clusters.flatMap(each => each.questions)
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '#domain/imports/decide-entities.ts'
 import { isIdentifier, storedIdentifier } from '#domain/entity/ids.ts'
 import { deriveAuthority } from '#domain/imports/derive.ts'
-import { settleContent } from '#domain/imports/settle-content.ts'
+import { fittingContent, settleContent } from '#domain/imports/settle-content.ts'
 import { keys } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
 import type { Planner, Authorities } from './placing.ts'
@@ -56,7 +56,8 @@ export async function stageEntities(
     missingAuthorities,
     authorityKeys: authorities.keyById,
     newUuid: planner.newUuid,
-    changedInSource: planner.changedInSource
+    changedInSource: planner.changedInSource,
+    fitting: content => fittingContent(content, planner)
   })
   for (const change of decision.changes)
     staging.write(
@@ -70,7 +71,9 @@ export async function stageEntities(
   for (const [id, target] of decision.orphans) staging.put('orphan', keys.orphan(planner.job, id), target)
   for (const [id, deleted] of decision.deleted) staging.put('deleted', id, deleted)
   for (const [id, identifiers] of decision.merged) staging.put('merged', keys.merged(planner.job, id), identifiers)
-  for (const id of decision.edited) staging.put('edited', id, true)
+  const marks = await staging.find('edited', decision.edited.keys())
+  for (const [id, names] of decision.edited)
+    staging.put('edited', id, names.length > 0 ? names : (marks.get(id) ?? true))
 }
 
 const settlePlan = (plan: EntityPlan, planner: Planner): EntityPlan => ({

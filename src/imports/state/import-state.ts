@@ -46,8 +46,11 @@ export interface ImportState {
   readonly source: { readonly form: string; readonly base64: string }
   /** By the id of the manifestation: the name of the record. */
   readonly origin: string
-  /** By the id of an entity that people have changed and an import has written since. */
-  readonly edited: true
+  /**
+   * By the id of an entity that people have changed and an import has written since. One that took
+   * the place of an entity of another type has the names of the fields that were edited there.
+   */
+  readonly edited: true | readonly string[]
   /** By the id of an entity that an import deleted: where its last version is. */
   readonly deleted: { readonly uuid: string; readonly version: number }
   /**

@@ -275,9 +275,13 @@ export async function editSource(
   const word = foldOf(wordIn(shown.fields[place.index], place.at))
   const field = shown.fields[place.index]
   const old = foldOf(field && isDataField(field) ? field.subfields[place.at]?.value : '')
+  // A code that is not in the lists any more says nothing.
+  const isOfCodes = field?.tag.startsWith('1') ?? false
   return {
     says,
-    explains: (line, which) => foldOf(line).includes(word) || (which === 'gone' && foldOf(line).includes(old))
+    explains: (line, which) =>
+      foldOf(line).includes(word) ||
+      (which === 'gone' && (foldOf(line).includes(old) || (isOfCodes && isCoded(line.slice(0, 3)))))
   }
 }
 
