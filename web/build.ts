@@ -37,6 +37,7 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
       build: { outDir: made, emptyOutDir: true }
     })
     nameFilesByPath(made)
+    putStyleInDocument(made)
     compressAll(made)
     writeFileSync(join(made, digestFile), digest)
     putInPlace(made, digest)
@@ -52,6 +53,23 @@ function nameFilesByPath(folder: string) {
     const file = join(folder, name)
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"./assets/', '"/assets/'))
   }
+}
+
+/**
+ * Puts the style of the pages for readers into their document: on a slow line they would wait for
+ * another file before anything is shown.
+ */
+function putStyleInDocument(folder: string) {
+  const file = join(folder, 'public.html')
+  const document = readFileSync(file, 'utf8')
+  const [link, path] = /<link rel="stylesheet"[^<>]*href="\/([^"]*)">/.exec(document) ?? []
+  if (link === undefined || path === undefined) throw new Error('public.html names no style')
+  const style = readFileSync(join(folder, path), 'utf8').replaceAll(/url\(\.\/([^()]*)\)/g, 'url("/assets/$1")')
+  writeFileSync(
+    file,
+    document.replace(link, () => `<style>${style.trim()}</style>`)
+  )
+  rmSync(join(folder, path))
 }
 
 const isBuiltFrom = (digest: string) =>

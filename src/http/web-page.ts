@@ -7,6 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import { html } from '#pages/markup.ts'
 import { readTemplate, type Template } from '#pages/page.ts'
+import { sourceOf } from './reply/public-page.ts'
 
 /** A file of the page, with the encodings it is sent in. */
 export interface PageFile {
@@ -62,7 +63,7 @@ export function findWebPage(folder: string, basePath = ''): WebPage | undefined 
 function sourceOfScript(document: string): string {
   const script = document.split('<script>', 2)[1]?.split('</script>', 1)[0]
   if (script === undefined) throw new Error('The document of the web page has no first script')
-  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+  return sourceOf(script)
 }
 
 /** The elements of a built document that load its scripts. */

@@ -4,9 +4,10 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { FacetCounts } from './facet-counts.ts'
 import type { Locale } from './locale.ts'
-import { type Content, html, type Markup, scriptJson } from './markup.ts'
+import { type Content, html, Markup, scriptJson } from './markup.ts'
 import { languageNames } from './phrases.ts'
 import { type Site, type SiteLink, sitePath, wordsIn } from './site.ts'
+import { themeOf } from './theme.ts'
 
 export const openSearchType = 'application/opensearchdescription+xml'
 
@@ -51,11 +52,13 @@ export interface Page {
   readonly reloadAfter?: number | undefined
 }
 
-/** The document of the built page, which names its script and style; the parts are filled in. */
+/** The document of the built page, which names its script; the parts are filled in. */
 export interface Template {
   readonly beforeHead: string
   readonly beforeBody: string
   readonly end: string
+  /** The style that stands in the document; empty where the page was not built. */
+  readonly style: string
 }
 
 const headMark = '<!--head-->'
@@ -69,7 +72,8 @@ export function readTemplate(text: string): Template {
   return {
     beforeHead: text.slice(0, head),
     beforeBody: text.slice(head + headMark.length, body),
-    end: text.slice(body + bodyMark.length)
+    end: text.slice(body + bodyMark.length),
+    style: text.split('<style>', 2)[1]?.split('</style>', 1)[0] ?? ''
   }
 }
 
@@ -102,9 +106,14 @@ export function templateFor({ beforeHead, ...rest }: Template, { logo, typefaces
   return { beforeHead: isOwn ? icon.replaceAll(/<link rel="preload"[^<>]*as="font"[^<>]*>/g, '') : icon, ...rest }
 }
 
+/** The styles that stand in a document, which its content security policy has to allow. */
+export const stylesOf = ({ style }: Template, { publicUrl, site }: Publisher): readonly string[] =>
+  [style, themeOf(site, baseOf(publicUrl))].filter(each => each !== '')
+
 function headOf(page: Page, locale: Locale, { publicUrl, site }: Publisher): Markup {
   const { prefix, tag } = locale
   const own = publicUrl + prefix + page.path
+  const theme = themeOf(site, baseOf(publicUrl))
   const title = page.title === site.name ? page.title : `${page.title} · ${site.name}`
   const card = page.image === undefined ? 'summary' : 'summary_large_image'
   return html`<title>${title}</title>
@@ -114,7 +123,7 @@ ${site.languages.map(each => html`<link rel="alternate" hreflang="${each}" href=
 <link rel="search" type="${openSearchType}" title="${site.name}" href="${publicUrl}/opensearch.xml">
 <link rel="alternate" type="application/atom+xml" href="${publicUrl}${prefix}${page.feed ?? '/feed.atom'}">
 ${site.logo && html`<link rel="icon" href="${baseOf(publicUrl)}${sitePath(site.logo)}">`}
-${site.theme && html`<link rel="stylesheet" href="${baseOf(publicUrl)}${sitePath(site.theme)}">`}
+${theme !== '' && new Markup(`<style>${theme}</style>`)}
 ${page.isUnlisted && html`<meta name="robots" content="noindex">`}
 ${
   // The script reloads where there is one, but not under the application.

@@ -4,7 +4,7 @@ import { basename, dirname, extname, resolve } from 'node:path'
 
 import { type ForeignCatalogue, indexPattern, sruVersions, usualCatalogue } from '#domain/imports/foreign-catalogue.ts'
 import { table } from '#domain/table.ts'
-import { contrastOf, inkOn, minContrast, type Palette, readableIn, surfaces } from './colours.ts'
+import { contrastOf, minContrast, type Palette, readableIn, surfaces } from './colours.ts'
 import { type Language, languages } from './phrases.ts'
 import { type Block, type Logo, plainSite, type Site, type SiteFile, type SiteLink, type Words } from './site.ts'
 
@@ -48,8 +48,7 @@ export function readSite(path: string | undefined, name: string): DescribedSite 
 /** Reads settings that are not in a file, and lists their faults. */
 export function readSettings(json: unknown, name: string, folder?: string) {
   const reader = new SiteReader(folder)
-  const read = reader.read(json, name)
-  const site = { ...read, theme: themeOf(read) }
+  const site = reader.read(json, name)
   const { logo, typefaces } = site
   const settings = {
     ...(isObject(json) ? json : {}),
@@ -103,7 +102,7 @@ class SiteReader {
 
   read(json: unknown, name: string): Site {
     const plain = plainSite(name)
-    const known = Object.keys(plain).filter(each => each !== 'theme' && each !== 'version')
+    const known = Object.keys(plain).filter(each => each !== 'version')
     const members = this.#object(json, '', known)
     const list = <T>(key: string, read: (value: unknown, at: string) => T | undefined) =>
       members[key] === undefined ? undefined : this.#list(members[key], key, read)
@@ -122,8 +121,7 @@ class SiteReader {
       links: list('links', link) ?? plain.links,
       languages: offered === undefined || offered.length === 0 ? plain.languages : [...new Set(offered)],
       start: list('start', (value, at) => this.#block(value, at)) ?? plain.start,
-      catalogues: list('catalogues', (value, at) => this.#catalogue(value, at)) ?? plain.catalogues,
-      theme: undefined
+      catalogues: list('catalogues', (value, at) => this.#catalogue(value, at)) ?? plain.catalogues
     }
   }
 
@@ -337,34 +335,3 @@ function sizeOfSvg(text: string): Size | undefined {
 
 const knownSize = (width: number, height: number): Size | undefined =>
   width > 0 && height > 0 ? { width, height } : undefined
-
-/** The style sheet with the colours and typefaces of the house; undefined where it has none. */
-function themeOf({ colours, typefaces }: Site): SiteFile | undefined {
-  const face = (family: string, file: SiteFile) =>
-    // Relative to the style sheet, which is in the same folder.
-    `@font-face{font-family:"${family}";src:url("${file.name}") format("woff2");font-weight:100 900;font-display:optional}`
-  const rules: string[] = []
-  const values: string[] = []
-  if (typefaces.titles) {
-    rules.push(face('House Titles', typefaces.titles))
-    values.push('--serif:"House Titles",Georgia,serif')
-  }
-  if (typefaces.text) {
-    rules.push(face('House Text', typefaces.text))
-    values.push('--sans:"House Text",system-ui,sans-serif')
-  }
-  if (colours) {
-    const { brand, accent } = colours
-    values.push(
-      `--accent:light-dark(${brand.light},${brand.dark})`,
-      `--on-accent:light-dark(${inkOn(brand.light)},${inkOn(brand.dark)})`,
-      `--accent-soft:color-mix(in srgb,var(--accent) 10%,var(--card))`,
-      `--band:${accent}`,
-      `--on-band:${inkOn(accent)}`
-    )
-  }
-  if (values.length === 0) return undefined
-  // Twice, to win over the values of the pages whatever the order of the style sheets.
-  rules.push(`:root:root{${values.join(';')}}`)
-  return siteFile('theme.css', 'text/css; charset=utf-8', Buffer.from(rules.join('\n')))
-}

@@ -266,7 +266,7 @@ function pictureOf({ parts, locale, base, entity }: RecordContext, { cover, name
     return markup && html`<div class="record-picture">${markup}</div>`
   }
   const path = `${base}${thumbnailPath(cover)}`
-  return html`<figure class="record-picture"><img src="${path}?width=640" srcset="${path}?width=320 320w, ${path}?width=640 640w, ${path}?width=1280 1280w" sizes="${name === 'show' ? '(width < 56rem) 100vw, 24rem' : '15rem'}" alt="${altOf(cover, locale)}"${sizeOf(cover, 640)}>${captionOf(cover, locale)}</figure>`
+  return html`<figure class="record-picture"><img src="${path}?width=640" srcset="${path}?width=320 320w, ${path}?width=640 640w, ${path}?width=1280 1280w" sizes="${name === 'show' ? '(width < 56rem) 100vw, 24rem' : '15rem'}" alt="${altOf(cover, locale)}"${sizeOf(cover, 640)} fetchpriority="high">${captionOf(cover, locale)}</figure>`
 }
 
 /** The name of a record; that of a part, such as a performance, follows the name of the whole. */

@@ -49,8 +49,6 @@ export interface Site {
   readonly start: readonly Block[]
   /** The catalogues that records are copied from. */
   readonly catalogues: readonly ForeignCatalogue[]
-  /** The style sheet with the colours and typefaces of the house. */
-  readonly theme: SiteFile | undefined
 }
 
 /** The blocks of the first page where the settings name none. */
@@ -74,8 +72,7 @@ export const plainSite = (name: string): Site => ({
   links: [],
   languages,
   start: usualStart,
-  catalogues: [],
-  theme: undefined
+  catalogues: []
 })
 
 /** A text in a language; else in English, else in the first that it has. */
@@ -86,7 +83,7 @@ export const wordsIn = (words: Words, language: Language): string =>
 export const sitePath = ({ name }: SiteFile) => `/site/${name}`
 
 /** Every file of the house, by its name in its address. */
-export function filesOf({ logo, typefaces, theme }: Site): ReadonlyMap<string, SiteFile> {
-  const files = [logo, typefaces.titles, typefaces.text, theme]
+export function filesOf({ logo, typefaces }: Site): ReadonlyMap<string, SiteFile> {
+  const files = [logo, typefaces.titles, typefaces.text]
   return new Map(files.flatMap(each => (each ? [[each.name, each] as const] : [])))
 }

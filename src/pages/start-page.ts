@@ -213,7 +213,7 @@ ${subtitle && html`<p class="subtitle"${langOf(subtitle)}>${String(subtitle.valu
 <p class="by">${[...new Set(companies.values())].map((each, at) => html`${at > 0 && ' · '}${nameHtml(model, each, locale)}`)}</p>
 ${text === undefined ? leadOf(show, locale) : html`<p class="lead">${wordsIn(text, language)}</p>`}
 <div class="actions">${tickets !== undefined && html`<a class="button" href="${tickets}" rel="noopener">${phrases.tickets}</a>`}<a class="button${tickets !== undefined && ' button-quiet'}" href="${home}${recordPath(show.id)}">${phrases.aboutShow}</a></div></div>
-${posterHtml(start, show, { file, width: 640, isFirst: true })}</section>`
+${posterHtml(start, show, { file, isFeatured: true })}</section>`
   }
 }
 
@@ -234,20 +234,22 @@ function shortMoment(locale: Locale, performance: Entity, zone: string): string 
 
 interface Poster {
   readonly file: Entity | undefined
-  /** The width of the thumbnail, in pixels. */
-  readonly width: 320 | 640
   readonly maker?: Entity | undefined
-  /** The first picture of the page is not loaded lazily. */
-  readonly isFirst?: boolean
+  /** The picture of the featured show is the first and largest of the page, and loaded first. */
+  readonly isFeatured?: boolean
 }
 
 /** The poster or cover of a record, in a frame of its own size, so that the page does not move. */
-function posterHtml({ parts, locale, base }: Start, entity: Entity, { file, width, maker, isFirst }: Poster): Content {
+function posterHtml({ parts, locale, base }: Start, entity: Entity, { file, maker, isFeatured }: Poster): Content {
   const { model } = parts
   const nameIn = (each: Entity) => nameOf(model, each, locale.language)
   if (file === undefined)
     return coverHtml(model, { type: entity.type, name: nameIn(entity), maker: maker && nameIn(maker), file }, base)
-  return html`<span class="entry-cover"><span class="cover cover-book"><img class="thumbnail" src="${base}${thumbnailPath(file)}?width=${width}" alt=""${isFirst ? html` fetchpriority="high"` : html` loading="lazy"`}></span></span>`
+  const path = `${base}${thumbnailPath(file)}`
+  const sizes = isFeatured
+    ? html` srcset="${path}?width=320 320w, ${path}?width=640 640w" sizes="(width < 48rem) 90vw, 22rem" fetchpriority="high"`
+    : html` loading="lazy"`
+  return html`<span class="entry-cover"><span class="cover cover-book"><img class="thumbnail" src="${path}?width=320" alt=""${sizes}></span></span>`
 }
 
 /** The shows of a season, as posters: of the one named, or of that of today. */
@@ -341,7 +343,7 @@ async function covers(start: Start, records: readonly Entity[], heading: Markup)
   const items = records.map(record => {
     const by = makersOf(record).flatMap(key => makers.get(key) ?? [])
     const [file] = [record, ...editionsOf(record)].flatMap(({ id }) => pictures.get(id) ?? [])
-    return html`<li>${posterHtml(start, record, { file, width: 320, maker: by[0] })}<p class="name">${linkTo(model, record, locale, base)}</p>${
+    return html`<li>${posterHtml(start, record, { file, maker: by[0] })}<p class="name">${linkTo(model, record, locale, base)}</p>${
       by.length > 0 &&
       html`<span class="about">${by.map((each, at) => html`${at > 0 && '; '}${nameHtml(model, each, locale)}`)}</span>`
     }</li>`

@@ -441,7 +441,7 @@ describe('A programme', () => {
     const text = await read(`/record/${season.id}`)
     assert.match(text, /Shows <span class="count">1<\/span>/)
     assert.match(text, new RegExp(`/programme\\?when=weekend&amp;of=${season.id}`))
-    assert.deepEqual((await read(`/record/${here.id}`)).match(/night-when/g)?.length, 2)
+    assert.deepEqual((await read(`/record/${here.id}`)).match(/class="night-when"/g)?.length, 2)
   })
 
   it('says where it shows only the first of very many performances', async () => {

@@ -56,7 +56,7 @@ describe('The settings of the site', () => {
     assert.match(text, /Kade 1/)
     assert.doesNotMatch(text, /delinde\.example|hreflang="de"/)
     const files = [...new Set([...text.matchAll(/"(\/site\/[^"]*)"/g)].map(([, file = '']) => file))]
-    assert.deepEqual(files.map(each => each.replace(/.*-/, '')).toSorted(), ['logo.svg', 'theme.css'])
+    assert.deepEqual(files.map(each => each.replace(/.*-/, '')).toSorted(), ['logo.svg'])
     for (const file of files) assert.equal((await get(file, nobody)).status, 200, file)
     assert.match((await get('/feed.atom', nobody)).text, /<title>Het &lt;Nieuwe&gt; Huis: /)
     assert.match((await get('/sign-in', nobody)).text, /<title>Het &lt;Nieuwe&gt; Huis|not built/)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -42,7 +43,7 @@ describe('A house without a file', () => {
       assert.match(text, new RegExp(`<title>(?:[^<]* · )?${written}</title>`), path)
       assert.match(text, new RegExp(`<a class="brand" href="/"><span>${written}</span></a>`), path)
       assert.match(text, new RegExp(`og:site_name" content="${written}"`), path)
-      assert.doesNotMatch(text.replaceAll('Catalogue by Libretto', ''), /Libretto/, path)
+      assert.doesNotMatch(text.replaceAll(/Catalogue by Libretto|<style>.*<\/style>/gs, ''), /Libretto/, path)
     }
     assert.match((await plain.get('/feed.atom', nobody)).text, new RegExp(`<title>${written}: `))
     assert.match((await plain.get('/opensearch.xml', nobody)).text, /<ShortName>Schouwburg &lt;De L/)
@@ -102,23 +103,27 @@ describe('The example of a theatre', () => {
     assert.match(text, /<h2><a href="\/nl\/record\/PR-HAMLET"[^>]*>Hamlet</)
     assert.match(text, /<h2>Lees eerst het stuk<\/h2><a href="\/nl\/find\?type=work&amp;q=shakespeare">/)
     assert.equal(headers['set-cookie'], undefined)
-    assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]*(?:src=|ld\+json))/)
+    assert.doesNotMatch(text, /\sstyle=|\son\w+=|<script(?![^>]*(?:src=|ld\+json))/)
+    // The policy allows the styles that stand in the document, and no other.
+    const styles = all(text, /<style>(.*?)<\/style>/gs)
+    assert.match(styles[0] ?? '', /--accent:light-dark\(#8a2033,#[0-9a-f]{6}\)/)
+    const allowed = styles.map(each => `'sha256-${createHash('sha256').update(each).digest('base64')}'`)
+    const [, policy = ''] = /style-src ([^;]*)/.exec(String(headers['content-security-policy'])) ?? []
+    assert.deepEqual(policy.split(' ').toSorted(), ["'self'", ...allowed].toSorted())
   })
 
   it('has files that may be kept for ever, in which nothing runs', async () => {
     const { text } = await theatre.get('/', nobody)
     const files = [...new Set(all(text, /"(\/site\/[^"]*)"/g))]
-    assert.deepEqual(files.map(each => each.replace(/.*-/, '')).toSorted(), ['theatre.svg', 'theme.css'])
+    assert.deepEqual(files.map(each => each.replace(/.*-/, '')).toSorted(), ['theatre.svg'])
     for (const file of files) {
       const { status, headers } = await theatre.get(file, nobody)
       assert.equal(status, 200)
-      assert.equal(headers['content-type'], file.endsWith('.svg') ? 'image/svg+xml' : 'text/css; charset=utf-8')
+      assert.equal(headers['content-type'], 'image/svg+xml')
       assert.match(String(headers['cache-control']), /immutable/)
       assert.match(String(headers['content-security-policy']), /default-src 'none';.*sandbox/)
       assert.equal(headers['x-content-type-options'], 'nosniff')
     }
-    const theme = await theatre.get(files.find(each => each.endsWith('.css')) ?? '', nobody)
-    assert.match(theme.text, /--accent:light-dark\(#8a2033,#[0-9a-f]{6}\)/)
     for (const name of ['theatre.json', '..%2Ftheatre.json', '..%2F..%2Fpackage.json'])
       assert.equal((await theatre.get(`/site/${name}`, nobody)).status, 404, name)
   })

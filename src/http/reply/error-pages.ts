@@ -38,6 +38,7 @@ export function createErrorPages(
     if (doc === undefined ? ofInterface.has(firstPart(url)) : !doc.isPage) return undefined
     const current = site.current()
     const template = given && templateFor(given, current)
+    const publisher = { publicUrl, site: current }
     const locale = localeFor(request, current)
     const about = { path: ownPath(url), base, requestId: problem.status >= 500 ? id : undefined }
     const made = errorPage(reasonOf(problem, indexing() !== undefined), about, locale)
@@ -45,11 +46,11 @@ export function createErrorPages(
     const isRefreshed = template === undefined && made.reloadAfter !== undefined
     return {
       headers: {
-        ...publicHeaders,
+        ...publicHeaders(template ?? plainTemplate, publisher),
         ...(isRefreshed && { refresh: String(made.reloadAfter) }),
         vary: 'Accept, Accept-Language, Accept-Encoding'
       },
-      text: writeDocument(template ?? plainTemplate, made, locale, { publicUrl, site: current })
+      text: writeDocument(template ?? plainTemplate, made, locale, publisher)
     }
   }
 }

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
+
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify'
 
+import { memoize } from '#domain/memoize.ts'
 import { chooseLanguage, languageOf, type Locale, localeOf } from '#pages/locale.ts'
+import { type Publisher, stylesOf, type Template } from '#pages/page.ts'
 import type { Language } from '#pages/phrases.ts'
 import type { Site } from '#pages/site.ts'
 import { withoutPrefix } from '../base-path.ts'
@@ -38,14 +42,16 @@ export const headersWithScript = (source: string) => ({
   )
 })
 
-/** The headers of the web page, but with a form that searches here. */
-export const publicHeaders = {
+/** The source in a content security policy that allows a style or script of a document. */
+export const sourceOf = memoize(10, (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+
+/** The headers of a page for readers: with the styles that stand in it, and a form that searches. */
+export const publicHeaders = (template: Template, publisher: Publisher) => ({
   ...documentHeaders,
-  'content-security-policy': documentHeaders['content-security-policy'].replace(
-    "form-action 'none'",
-    "form-action 'self'"
-  )
-}
+  'content-security-policy': documentHeaders['content-security-policy']
+    .replace("form-action 'none'", "form-action 'self'")
+    .replace("style-src 'self'", ["style-src 'self'", ...stylesOf(template, publisher).map(sourceOf)].join(' '))
+})
 
 /** Splits the language off the path of a page: `/nl/find?q=x` is the page `/find?q=x` in Dutch. */
 export function splitLanguage(

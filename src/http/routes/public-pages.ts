@@ -86,6 +86,11 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
     const write = async () => writeDocument(templateFor(given, site), await make(locale), locale, parts)
     return sendDocument(request, reply, locale, await parts.catalogue.pages.read(key, write))
   }
+  const sendDocument = (request: FastifyRequest, reply: FastifyReply, { prefix }: Locale, document: string) => {
+    reply.headers(publicHeaders(given, parts))
+    if (prefix === '') reply.header('vary', 'Accept-Language')
+    return sendTagged(request, reply, `${htmlType}; charset=utf-8`, document)
+  }
 
   app.get(
     '/',
@@ -204,7 +209,7 @@ function feedRoutes(app: App, parts: PageParts, readSearch: (request: FastifyReq
   )
 }
 
-/** The files of the house: its logo, its typefaces, and the style sheet with its colours. */
+/** The files of the house: its logo and its typefaces. */
 export function siteFileRoute(app: App, site: () => Site) {
   app.get(
     '/site/:name',
@@ -267,12 +272,6 @@ function missingPage(id: string, isDeleted: boolean, { phrases }: Locale): Page 
     isUnlisted: true,
     body: html`<h1>${title}</h1><p>${isDeleted ? phrases.goneDetail : phrases.missingDetail}</p>`
   }
-}
-
-function sendDocument(request: FastifyRequest, reply: FastifyReply, { prefix }: Locale, document: string) {
-  reply.headers(publicHeaders)
-  if (prefix === '') reply.header('vary', 'Accept-Language')
-  return sendTagged(request, reply, `${htmlType}; charset=utf-8`, document)
 }
 
 /** Sends a text with a tag of its content: it is fetched again only when it has changed. */

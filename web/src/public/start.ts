@@ -14,7 +14,7 @@ import { hasCredentials } from '../session/has-credentials.ts'
 if (hasCredentials() && !document.querySelector('.programme')) {
   document.getElementById('page')?.replaceChildren()
   // The application has styles of its own, which those of these pages would change.
-  for (const style of document.querySelectorAll('link[rel="stylesheet"]')) style.remove()
+  for (const style of document.querySelectorAll('head > style')) style.remove()
   // The application has its own choice of language, and no language in its addresses.
   const page = location.pathname.slice(basePath.length).replace(/^\/[a-z]{2}(?=\/|$)/, '') || '/'
   history.replaceState(history.state, '', basePath + page + location.search + location.hash)
