@@ -5,7 +5,9 @@ import type { Publication } from '#domain/entity/publication.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { searchedAs } from '#domain/record-types/record-type.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
 import { foldText } from '#domain/values/fold.ts'
+import { findLanguage } from '#formats/description/languages.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { managedFields } from '#formats/marc/mapping/unmapped.ts'
@@ -18,18 +20,19 @@ import { printTable } from './support/report.ts'
 
 /*
  * How much of the text of MARC records is in the model, is found by a search, and comes out again
- * when the record is written from the model. Each subfield with text is looked for; control
- * subfields, local fields and fields about the record itself are not counted.
+ * when the record is written from the model. Each subfield with text is looked for as a whole;
+ * control subfields, local fields and fields about the record itself are not counted. `parts` is
+ * the share of the parts of subfields (between brackets and the punctuation of ISBD) in the model.
  */
 
 const places = ['model', 'found', 'marc', 'mods'] as const
 type Place = (typeof places)[number]
-interface Tally extends Record<Place, number> {
+interface Tally extends Record<Place | 'parts', number> {
   all: number
 }
 
 const model = createModel(builtInRecordTypes)
-const newTally = (): Tally => ({ all: 0, model: 0, found: 0, marc: 0, mods: 0 })
+const newTally = (): Tally => ({ all: 0, model: 0, parts: 0, found: 0, marc: 0, mods: 0 })
 
 export async function run() {
   if (testData === undefined) {
@@ -45,7 +48,7 @@ export async function run() {
       if (reading.outcome === 'record' && count(reading.record, tally, tags)) records++
     if (records > 0) rows.push([file, String(records), ...cellsOf(tally)])
   }
-  const heads = ['subfields', ...places.map(place => `${place} %`)]
+  const heads = ['subfields', ...counted.map(place => `${place} %`)]
   printTable(['file', 'records', ...heads], rows)
   const missing = [...tags].sort(([, one], [, other]) => other.all - other.model - (one.all - one.model))
   printTable(
@@ -54,9 +57,12 @@ export async function run() {
   )
 }
 
+/** The columns of figures. */
+const counted = ['model', 'parts', 'found', 'marc', 'mods'] as const
+
 const cellsOf = (tally: Tally) => [
   String(tally.all),
-  ...places.map(place => ((100 * tally[place]) / Math.max(1, tally.all)).toFixed(1))
+  ...counted.map(place => ((100 * tally[place]) / Math.max(1, tally.all)).toFixed(1))
 ]
 
 /** Counts the subfields of a record; false for one that describes no publication. */
@@ -75,20 +81,40 @@ function count(record: MarcRecord, tally: Tally, tags: Map<string, Tally>): bool
       if (wanted === '' || !/[a-z]/.test(code)) continue
       const own = tags.get(`${field.tag} $${code}`) ?? newTally()
       tags.set(`${field.tag} $${code}`, own)
+      const sought = soughtFor(field, code, value)
+      const isIn = (text: string) => sought.some(each => text.includes(each))
+      const share = isIn(texts.model) ? 1 : shareOf(value, texts.model)
       for (const each of [tally, own]) {
         each.all++
-        for (const place of places) if (texts[place].includes(termFor(field, code) ?? wanted)) each[place]++
+        each.parts += share
+        for (const place of places) if (isIn(texts[place])) each[place]++
       }
     }
   }
   return true
 }
 
-/** The term of a code in 336 to 338, which says the same as the code in $b. */
-function termFor({ tag, subfields }: DataField, code: string): string | undefined {
-  const isCode = /^33[678]$/.test(tag) && code === 'b'
-  const term = isCode ? subfields.find(each => each.code === 'a') : undefined
-  return term && bare(term.value)
+/**
+ * The texts that say what a subfield says: its own; the term of a code in 336 to 338; an ISBN in
+ * its other length; the name of a language for its code.
+ */
+function soughtFor({ tag, subfields }: DataField, code: string, value: string): string[] {
+  const own = bare(value)
+  if (/^33[678]$/.test(tag) && code === 'b')
+    return [own, ...subfields.flatMap(each => (each.code === 'a' ? bare(each.value) : []))]
+  if (tag === '041') return [own, bare(findLanguage(value)?.name ?? value)]
+  const isbn = readIsbn(/^[\dXx-]{10,17}/.exec(value)?.[0] ?? '')?.comparable
+  return isbn === undefined ? [own] : [own, own.replace(/^[\dx]+/, isbn)]
+}
+
+/** The share of the letters of a text that stand in parts which another text contains. */
+function shareOf(value: string, text: string): number {
+  const parts = value
+    .split(/[()[\]:;,/=]|--|\. /)
+    .map(bare)
+    .filter(Boolean)
+  const letters = (of: readonly string[]) => of.join('').length
+  return letters(parts.filter(each => text.includes(each))) / Math.max(1, letters(parts))
 }
 
 const textsOf = ({ fields }: MarcRecord) =>

@@ -1717,11 +1717,16 @@ export interface RecordFields {
     subtitle: string
     isbn: string
     issn: string
+    isbn_qualifier: string
     ean: string
     year_of_publication: string | number
+    publication_date: string
+    copyright_date: string
+    distribution: string
     edition: string
     extent: string
     material_type: string
+    media_type: string
     series_statement: string
     responsibility: string
     is_omnibus: boolean
@@ -1760,11 +1765,16 @@ export interface RecordFields {
     subtitle: string
     isbn: string
     issn: string
+    isbn_qualifier: string
     ean: string
     year_of_publication: string | number
+    publication_date: string
+    copyright_date: string
+    distribution: string
     edition: string
     extent: string
     material_type: string
+    media_type: string
     series_statement: string
     responsibility: string
     is_omnibus: boolean
@@ -1803,11 +1813,16 @@ export interface RecordFields {
     subtitle: string
     isbn: string
     issn: string
+    isbn_qualifier: string
     ean: string
     year_of_publication: string | number
+    publication_date: string
+    copyright_date: string
+    distribution: string
     edition: string
     extent: string
     material_type: string
+    media_type: string
     series_statement: string
     responsibility: string
     is_omnibus: boolean
@@ -1846,11 +1861,16 @@ export interface RecordFields {
     subtitle: string
     isbn: string
     issn: string
+    isbn_qualifier: string
     ean: string
     year_of_publication: string | number
+    publication_date: string
+    copyright_date: string
+    distribution: string
     edition: string
     extent: string
     material_type: string
+    media_type: string
     series_statement: string
     responsibility: string
     is_omnibus: boolean
@@ -1889,11 +1909,16 @@ export interface RecordFields {
     subtitle: string
     isbn: string
     issn: string
+    isbn_qualifier: string
     ean: string
     year_of_publication: string | number
+    publication_date: string
+    copyright_date: string
+    distribution: string
     edition: string
     extent: string
     material_type: string
+    media_type: string
     series_statement: string
     responsibility: string
     is_omnibus: boolean
@@ -1932,11 +1957,16 @@ export interface RecordFields {
     subtitle: string
     isbn: string
     issn: string
+    isbn_qualifier: string
     ean: string
     year_of_publication: string | number
+    publication_date: string
+    copyright_date: string
+    distribution: string
     edition: string
     extent: string
     material_type: string
+    media_type: string
     series_statement: string
     responsibility: string
     is_omnibus: boolean
@@ -1975,11 +2005,16 @@ export interface RecordFields {
     subtitle: string
     isbn: string
     issn: string
+    isbn_qualifier: string
     ean: string
     year_of_publication: string | number
+    publication_date: string
+    copyright_date: string
+    distribution: string
     edition: string
     extent: string
     material_type: string
+    media_type: string
     series_statement: string
     responsibility: string
     is_omnibus: boolean
@@ -2055,6 +2090,7 @@ export interface RecordFields {
     name: string
     non_preferred_name: string
     life_dates: string
+    fuller_name: string
     name_kind: 'family'
     scheme: string
     note: string

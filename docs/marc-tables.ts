@@ -85,7 +85,7 @@ function fieldOf(row: { readonly tags: readonly string[]; readonly from: string;
 
 function conditionOf(when: Condition): string {
   const words = [
-    when.indicator && `indicator ${when.indicator.place} is ${when.indicator.is}`,
+    when.indicator && `indicator ${when.indicator.place} is ${[...when.indicator.is].join(' or ')}`,
     when.unlessIndicator && `indicator ${when.unlessIndicator.place} is not ${when.unlessIndicator.is}`,
     when.has && `with ${[...when.has].map(code => `$${code}`).join(' or ')}`,
     when.lacks && `without ${[...when.lacks].map(code => `$${code}`).join(', ')}`,

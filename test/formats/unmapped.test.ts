@@ -27,7 +27,7 @@ const cases: readonly (readonly [format: string, text: string, names: readonly s
       '=852  \\\\$aGent$hA$xsecret',
       '=880  10$6245-01$aРифмы$k1'
     ),
-    ['100 $q', '362 $z', '852 $x', '245 $k']
+    ['362 $z', '852 $x', '245 $k']
   ],
   [
     'UNIMARC',

@@ -79,6 +79,7 @@ export const person: RecordType = {
   fields: {
     ...nameFields,
     life_dates: { kind: 'text', leftOut: noPlaceIn('skos') },
+    fuller_name: { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('dc', 'skos') },
     name_kind: { kind: 'choice', of: ['family'], leftOut: noPlaceIn('schema', 'dc', 'skos') },
     ...agentFields,
     occupation: { ...words, leftOut: noPlaceIn('dc', 'skos') }

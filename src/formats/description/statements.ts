@@ -60,3 +60,15 @@ export function readWithScheme(text: string): { readonly number: string; readonl
 
 export const writeWithScheme = (number: string, scheme: string | undefined) =>
   scheme === undefined ? number : `${number} (${scheme})`
+
+const betweenQualifiers = ' ; '
+
+/** `9789025701024 (paperback ; acid-free paper)`: a number with its qualifiers, or these alone. */
+export const writeQualified = (number: string | undefined, qualifiers: readonly string[]) =>
+  qualifiers.length === 0 ? undefined : `${number ?? ''} (${qualifiers.join(betweenQualifiers)})`.trimStart()
+
+export function readQualified(text: string): { readonly number: string; readonly qualifiers: readonly string[] } {
+  const at = text.endsWith(')') ? text.indexOf('(') : -1
+  if (at < 0) return { number: '', qualifiers: [text] }
+  return { number: text.slice(0, at).trimEnd(), qualifiers: text.slice(at + 1, -1).split(betweenQualifiers) }
+}

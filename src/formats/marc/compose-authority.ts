@@ -1,5 +1,6 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import type { PublicationLevel } from '#domain/entity/publication.ts'
+import { fullerName } from './compose/agents.ts'
 import { ownAgency } from './compose-record.ts'
 import { dataField, givenIdentifiers, type Part, punctuate, textOf, textsOf } from './compose/composer.ts'
 import { codeFor, composeChanged } from './compose/fixed-fields.ts'
@@ -72,8 +73,15 @@ const rowOf = (entity: Entity): HeadingRow | undefined => {
 
 const headingField = (tag: string, row: HeadingRow, entity: Entity, before: readonly Part[]): DataField[] => {
   const name = textOf({ entity }, row.as === 'title' ? 'title' : 'name')
-  const dates = row.as === 'personal name' ? textOf({ entity }, 'life_dates') : undefined
-  return name === undefined ? [] : nameField(tag, row, name, before, [['d', dates]])
+  const isPerson = row.as === 'personal name'
+  const dates = isPerson ? textOf({ entity }, 'life_dates') : undefined
+  const fuller = isPerson ? fullerName(entity) : undefined
+  return name === undefined
+    ? []
+    : nameField(tag, row, name, before, [
+        ['q', fuller],
+        ['d', dates]
+      ])
 }
 
 /** A name: a preferred one, another form of it, or that of another authority. */
@@ -90,7 +98,7 @@ function nameField(
   const parts: readonly Part[] = as === 'term' ? termParts(name) : [['a', name]]
   return dataField(tag, indicators, [
     ...before,
-    ...punctuate([...parts, ...after.map(([code, value]) => [code, value, ','] as const)])
+    ...punctuate([...parts, ...after.map(([code, value]) => [code, value, code === 'q' ? '' : ','] as const)])
   ])
 }
 

@@ -1,3 +1,4 @@
+import type { Entity } from '#domain/entity/entity.ts'
 import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { numbersOf } from '#domain/entity/part-order.ts'
@@ -34,8 +35,9 @@ import { composeTopics } from './compose/topics.ts'
 import { findLanguage } from '../description/languages.ts'
 import { isOfSeries, seriesStatements } from '../description/series.ts'
 import { splitOnce } from '../description/split-once.ts'
-import { clean } from './mapping/values.ts'
-import { carriers, contentTypes } from './mapping/marc21-table.ts'
+import { readQualified } from '../description/statements.ts'
+import { clean, yearIn } from './mapping/values.ts'
+import { carriers, contentTypes, mediaTypes } from './mapping/marc21-table.ts'
 import type { ComposedRecord } from './composed-record.ts'
 
 /** The agency of the numbers of composed records. */
@@ -106,10 +108,7 @@ function composeNumbers({ manifestation: { entity }, works }: Whole): ComposedFi
   const others = givenIdentifiers(entity).filter(each => !isIsbn(each))
   return [
     ...at('manifestation', [
-      // Without hyphens, as in MARC; an invalid ISBN is left out here too.
-      ...isbns.flatMap(each =>
-        dataField('020', '  ', [readIsbn(each) === undefined ? ['z', each] : ['a', each.replaceAll(/[^\dXx]/g, '')]])
-      ),
+      ...composeIsbns(entity, isbns),
       ...textsOf(entity, 'ean').flatMap(each => dataField('024', '3 ', [['a', each]])),
       ...others.flatMap(each => {
         const scheme = /^(?:https?|urn):/i.exec(each)?.[0]
@@ -127,6 +126,25 @@ function composeNumbers({ manifestation: { entity }, works }: Whole): ComposedFi
   ]
 }
 
+/** 020, each with its qualifiers: binding, volume, publisher. */
+function composeIsbns(entity: Entity, isbns: readonly string[]) {
+  const qualified = textsOf(entity, 'isbn_qualifier').map(readQualified)
+  const same = (one: string, other: string) =>
+    (readIsbn(one)?.comparable ?? one) === (readIsbn(other)?.comparable ?? other)
+  const qualifiersOf = (isbn: string) =>
+    qualified.flatMap(({ number, qualifiers }) =>
+      same(number, isbn) ? qualifiers.map(each => ['q', each] as const) : []
+    )
+  return [
+    // Without hyphens, as in MARC; an invalid ISBN is left out here too.
+    ...isbns.map(each =>
+      readIsbn(each) === undefined ? (['z', each] as const) : (['a', each.replaceAll(/[^\dXx]/g, '')] as const)
+    ),
+    ...textsOf(entity, 'cancelled_isbn').map(each => ['z', each] as const),
+    ...(qualified.some(each => each.number === '') ? [['a', ''] as const] : [])
+  ].flatMap(([code, isbn]) => dataField('020', '  ', [[code, isbn], ...qualifiersOf(isbn)]))
+}
+
 function composeImprint({ manifestation }: Whole): ComposedField[] {
   const { entity } = manifestation
   const names = (type: string) => relatedOnce([manifestation], type).flatMap(each => textOf(each, 'name') ?? [])
@@ -134,13 +152,21 @@ function composeImprint({ manifestation }: Whole): ComposedField[] {
   const imprint = punctuate([
     ...places.map(each => ['a', each, ' ;'] as const),
     ...names('refPublishers').map(each => ['b', each, ' :'] as const),
-    ['c', textOf(manifestation, 'year_of_publication'), ',']
+    ['c', dateOf(manifestation), ',']
   ])
   return at('manifestation', [
     ...dataField('264', ' 1', imprint),
     ...textsOf(entity, 'extent').flatMap(each => dataField('300', '  ', extentParts(each))),
     ...composeSeries(manifestation)
   ])
+}
+
+/** The date as it is written, unless it contradicts the year. */
+function dateOf(manifestation: PublicationLevel): string | undefined {
+  const year = textOf(manifestation, 'year_of_publication')
+  const dates = textsOf(manifestation.entity, 'publication_date')
+  const fits = (date: string) => [year, undefined].includes(yearIn(date))
+  return dates.find(each => year === undefined || fits(each)) ?? year
 }
 
 /** 490 as the publication has it, and 830 as the catalogue knows the series. */
@@ -193,34 +219,25 @@ function seriesParts(series: string, numbers: readonly string[]) {
       ])
 }
 
-/** Media types (rdamedia) by the first letter of the carrier's code. */
-const media: Readonly<Record<string, readonly [word: string, code: string]>> = table({
-  n: ['unmediated', 'n'],
-  c: ['computer', 'c'],
-  s: ['audio', 's'],
-  v: ['video', 'v'],
-  m: ['projected', 'g'],
-  g: ['projected', 'g'],
-  h: ['microform', 'h']
-})
+/** Media types by the first letter of the code of a carrier; films (m) are projected. */
+const mediaByCode: Readonly<Record<string, string>> = table({ ...mediaTypes, m: mediaTypes.g })
+const mediaOf = (carrier: string | undefined) => mediaByCode[carrier?.slice(0, 1) ?? '']
 
 /** 336, 337, 338. A word outside of RDA has no code. */
 function composeForms({ manifestation, expressions }: Whole, kind: Kind): ComposedField[] {
   const given = [...new Set(expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')))]
   const contents = kind.contentType === undefined ? given : [...new Set([kind.contentType, ...given])]
   const materials = textsOf(manifestation.entity, 'material_type')
-  const found = materials.flatMap(each => {
-    const type = media[codeFor(carriers, each)?.[0] ?? '']
-    return type === undefined ? [] : [type]
-  })
-  const mediaTypes = [...new Set(found)]
+  const named = textsOf(manifestation.entity, 'media_type')
+  const implied = materials.flatMap(each => mediaOf(codeFor(carriers, each)) ?? [])
+  const media = named.length > 0 ? named : [...new Set(implied)]
   return [
     ...at(
       'expression',
       contents.flatMap(each => termField('336', each, codeFor(contentTypes, each), 'rdacontent'))
     ),
     ...at('manifestation', [
-      ...mediaTypes.flatMap(([word, code]) => termField('337', word, code, 'rdamedia')),
+      ...media.flatMap(each => termField('337', each, codeFor(mediaTypes, each), 'rdamedia')),
       ...materials.flatMap(each => termField('338', each, codeFor(carriers, each), 'rdacarrier'))
     ])
   ]

@@ -264,6 +264,8 @@ function originInfo(model: Model, level: PublicationLevel): Xml[] {
     ),
     ...relatedBy(level, 'refPublishers').flatMap(each => elementOf('publisher', nameOf(model, each))),
     ...elementOf('dateIssued', textIn(entity, 'year_of_publication')),
+    ...textsIn(entity, 'copyright_date').map(date => element('copyrightDate', {}, date)),
+    ...textsIn(entity, 'publication_date').map(date => element('dateOther', { type: 'as written' }, date)),
     ...elementOf('edition', textIn(entity, 'edition')),
     ...textsIn(entity, 'frequency').map(each => element('frequency', {}, each))
   ]
@@ -286,6 +288,7 @@ function languages(manifestation: PublicationLevel, expressions: readonly Public
 function physicalDescription(entity: Entity): Xml[] {
   const parts = [
     ...textsIn(entity, 'material_type').map(form => element('form', {}, form)),
+    ...textsIn(entity, 'media_type').map(form => element('form', { authority: 'rdamedia' }, form)),
     ...textsIn(entity, 'extent').map(extent => element('extent', {}, extent))
   ]
   return parts.length > 0 ? [element('physicalDescription', {}, ...parts)] : []

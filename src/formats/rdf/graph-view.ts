@@ -9,7 +9,6 @@ import { dublinCoreNamespace } from '../xml/namespaces.ts'
 
 const spaces = {
   ...vocabularies,
-  bflc: 'http://id.loc.gov/ontologies/bflc/',
   madsrdf: 'http://www.loc.gov/mads/rdf/v1#',
   crm: 'http://www.cidoc-crm.org/cidoc-crm/',
   dcterms: 'http://purl.org/dc/terms/',

@@ -225,15 +225,23 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
         { predicates: ['schema:isbn'], as: 'isbn' },
         { predicates: ['rdf:value'], as: 'isbn', in: identifier('isbn', 'bf:Isbn') }
       ],
+      isbn_qualifier: [
+        { predicates: ['rdf:value'], as: 'qualified', in: identifier('qualified-isbn', 'bf:Isbn') },
+        { predicates: ['bf:qualifier'], as: 'qualifier', in: identifier('qualified-isbn', 'bf:Isbn') }
+      ],
       issn: [{ predicates: ['schema:issn'] }, { predicates: ['rdf:value'], in: identifier('issn', 'bf:Issn') }],
       ean: [{ predicates: ['schema:gtin13'] }, { predicates: ['rdf:value'], in: identifier('ean', 'bf:Ean') }],
       year_of_publication: [
         { predicates: ['schema:datePublished'], as: 'year' },
         { predicates: ['bf:date'], as: 'year', in: publication }
       ],
+      publication_date: [{ predicates: ['bflc:simpleDate'], in: publication }],
+      copyright_date: [{ predicates: ['bf:copyrightDate'] }],
+      distribution: labelled('distribution', 'bf:provisionActivity', 'bf:Distribution'),
       edition: [{ predicates: ['schema:bookEdition', 'bf:editionStatement'] }],
       extent: [...labelled('extent', 'bf:extent', 'bf:Extent'), { predicates: ['schema:numberOfPages'], as: 'pages' }],
       material_type: labelled('carrier', 'bf:carrier', 'bf:Carrier'),
+      media_type: labelled('media', 'bf:media', 'bf:Media'),
       terms_of_availability: [{ predicates: ['bf:acquisitionTerms'] }],
       series_statement: [{ predicates: ['bf:seriesStatement'] }],
       responsibility: [{ predicates: ['schema:creditText', 'bf:responsibilityStatement'] }],
@@ -327,6 +335,7 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
         { predicates: ['schema:familyName'], as: 'familyName' },
         { predicates: ['schema:givenName'], as: 'givenName' }
       ],
+      fuller_name: [{ predicates: ['schema:alternateName'] }],
       life_dates: [
         { predicates: ['bf:date'] },
         { predicates: ['schema:birthDate'], as: 'birth' },

@@ -348,7 +348,9 @@ function publishingFields(whole: Whole, date: string | undefined): DataField[] {
   const events = provisionsOf(whole).map(node => {
     const names = (...of: readonly ReadName[]) => view.nodes(node, ...of).flatMap(each => view.label(each) ?? [])
     const places = [...view.texts(node, 'bflc:simplePlace'), ...names('bf:place', 'crm:P7_took_place_at')]
-    const agents = [...view.texts(node, 'bflc:simpleAgent'), ...names('bf:agent', 'crm:P14_carried_out_by')]
+    const given = [...view.texts(node, 'bflc:simpleAgent'), ...names('bf:agent', 'crm:P14_carried_out_by')]
+    // A statement may say all in one.
+    const agents = given.length > 0 || places.length > 0 ? given : [view.text(node, 'rdfs:label') ?? ''].filter(Boolean)
     return {
       indicator: provisions.find(([name]) => view.is(node, name))?.[1] ?? '1',
       // The transcribed names come first; a country by its code says less than a place.
@@ -361,6 +363,7 @@ function publishingFields(whole: Whole, date: string | undefined): DataField[] {
   const [place, agent] = statementParts(
     view.text(publication, 'bf:provisionActivityStatement', 'bf:publicationStatement') ?? ''
   )
+  const copyright = view.text(publication, 'bf:copyrightDate')
   const places = new Set(main.flatMap(each => each.places))
   const agents = new Set(main.flatMap(each => each.agents))
   return [
@@ -378,6 +381,7 @@ function publishingFields(whole: Whole, date: string | undefined): DataField[] {
           ...parts('c', each.dates)
         ])
       ),
+    ...(date === copyright ? [] : field('264', ' 4', [part('c', copyright)])),
     ...view.texts(publication, 'bf:editionStatement').flatMap(each => field('250', '  ', [part('a', each)]))
   ]
 }

@@ -5,7 +5,7 @@ import { readPrice } from '#domain/labels/price.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import { readLink } from '#domain/values/link.ts'
 import { htmlToText } from '../html/html-to-text.ts'
-import { pagesIn, splitName } from '../description/statements.ts'
+import { pagesIn, readQualified, splitName } from '../description/statements.ts'
 import { type Term, named, toIri, toText, toTyped, toWebAddress } from './triples.ts'
 import type { Name } from './vocabularies.ts'
 
@@ -38,6 +38,9 @@ export const valueReaders = {
   minutes: text => (/^\d{1,6}(?:\.\d+)?$/.test(text) ? toText(`PT${Math.round(Number(text))}M`) : undefined),
   whole: text => (/^\d{1,15}$/.test(text) ? toTyped(text, 'xsd:integer') : undefined),
   decimal: text => (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? toTyped(text, 'xsd:decimal') : undefined),
+  /** The number, and its qualifiers, of an ISBN for one binding or volume. */
+  qualified: text => toText(readIsbn(readQualified(text).number)?.comparable ?? readQualified(text).number),
+  qualifier: text => toText(readQualified(text).qualifiers.join(' ; ')),
   isbn: text => toText(readIsbn(text)?.comparable ?? text),
   /** A web page is a node of its own; any other address stays text. */
   address: text => toWebAddress(text) ?? toText(text),

@@ -4,6 +4,7 @@ import { rdfNamespace } from '../xml/namespaces.ts'
 export const vocabularies = {
   schema: 'https://schema.org/',
   bf: 'http://id.loc.gov/ontologies/bibframe/',
+  bflc: 'http://id.loc.gov/ontologies/bflc/',
   lrmoo: 'http://iflastandards.info/ns/lrm/lrmoo/',
   skos: 'http://www.w3.org/2004/02/skos/core#',
   rdf: rdfNamespace,

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { composeRecord } from '#formats/marc/compose-record.ts'
 import { describeRecord, type MarcDescription } from '#formats/marc/mapping/describe-record.ts'
 import type { Draft } from '#formats/description/description.ts'
 import { mappingTables } from '#formats/marc/mapping/reader.ts'
 import { roles } from '#formats/description/roles.ts'
-import { readMrk } from '#formats/marc/mrk.ts'
+import { readMrk, writeMrk } from '#formats/marc/mrk.ts'
 import { dialects } from '#formats/marc/record.ts'
+import { publicationFrom } from '../../support/records/publications.ts'
 import { all, recordOf } from './marc-files.ts'
 
 /** Describes a record that is written in lines. */
@@ -454,6 +456,65 @@ describe('A MARC 21 record', () => {
   })
 })
 
+describe('Words beside numbers, dates and names', () => {
+  it('are in the model, and come out where they stood', async () => {
+    const lines = `
+=008  261114s1997\\\\\\\\xx\\||||||||||||||\\||dut\\d
+=020  \\\\$a90-286-0434-9 (pbk.) :
+=020  \\\\$z9789025701024$q(e-book)$qPDF
+=100  1\\$aLind, E. A.$q(Eva Anna),$d1920-
+=245  10$aRhymes
+=260  \\\\$aGent :$bZee,$cc1997, 1999 printing$e(Brugge :$fDruk,$g1999)
+=264  \\2$aAalst :$bKar
+=264  \\4$c©1996
+=337  \\\\$aunmediated$bn$2rdamedia
+=700  1\\$aMaes, J.$q(Jan)$4trl`
+    const description = await describeLines(lines)
+    const { manifestation, works, expressions } = description
+    const keys = ['isbn_qualifier', 'publication_date', 'copyright_date', 'distribution', 'media_type']
+    assert.deepEqual(
+      keys.map(key => values(manifestation, key)),
+      [
+        ['9028604349 (pbk.)', '9789025701024 (e-book ; PDF)'],
+        ['c1997, 1999 printing'],
+        ['©1996'],
+        ['Aalst : Kar', '(Brugge : Druk, 1999)'],
+        ['unmediated']
+      ]
+    )
+    assert.deepEqual(values(manifestation, 'year_of_publication'), ['1997'])
+    const people = [...(works[0]?.relations ?? []), ...(expressions[0]?.relations ?? [])]
+    assert.deepEqual(
+      people
+        .flatMap(({ target }) => target.metadata.filter(({ key }) => key === 'fuller_name'))
+        .map(each => each.value),
+      ['Eva Anna', 'Jan']
+    )
+    const composed = writeMrk(composeRecord(publicationFrom(description)).record)
+    for (const line of [
+      '=020  \\\\$a9028604349$qpbk.',
+      '=020  \\\\$z9789025701024$qe-book$qPDF',
+      '=100  1\\$aLind, E. A.$q(Eva Anna),$d1920-',
+      '=264  \\1$aGent :$bZee,$cc1997, 1999 printing',
+      '=264  \\4$c©1996',
+      '=337  \\\\$aunmediated$bn$2rdamedia'
+    ])
+      assert.ok(composed.includes(line), `${line} in ${composed}`)
+  })
+
+  it('say nothing more where the date is a year, and yield to a year that was edited', async () => {
+    const described = await describeLines('=245  10$aX\n=264  \\1$c1997.')
+    assert.deepEqual(values(described.manifestation, 'publication_date'), [])
+    const edited = publicationFrom(await describeLines('=245  10$aX\n=264  \\1$c[1997?]'))
+    const { entity } = edited.manifestation
+    const metadata = entity.metadata.map(each =>
+      each.key === 'year_of_publication' ? { ...each, value: '1998' } : each
+    )
+    const manifestation = { ...edited.manifestation, entity: { ...entity, metadata } }
+    assert.ok(writeMrk(composeRecord({ ...edited, manifestation }).record).includes('=264  \\1$c1998'))
+  })
+})
+
 describe('Statements that two fields give', () => {
   it('stand once when they say the same, and the longer ISBN stands first', async () => {
     const { manifestation, works } = await describeLines(`
@@ -717,15 +778,17 @@ describe('The mapping tables', () => {
       )
       const wrong = rows.filter(({ tags: [tag = ''], from, when, level, gives, as }) => {
         const value = (place: number) =>
-          as === 'minutes'
-            ? `0${place}0000`
-            : as === 'parallel title'
-              ? `= T${place}`
-              : `978902536388${place === 1 ? 8 : 9}`
+          as === 'isbn with qualifier'
+            ? `978902536388${place} (pbk.)`
+            : as === 'minutes'
+              ? `0${place}0000`
+              : as === 'parallel title'
+                ? `= T${place}`
+                : `978902536388${place === 1 ? 8 : 9}`
         const texts = [1, 2].map(place =>
           as === 'year' ? `190${place}` : as === 'link' ? `http://x.be/${place}` : value(place)
         )
-        const indicators = [1, 2].map(place => (when?.indicator?.place === place ? when.indicator.is : ' ')).join('')
+        const indicators = [1, 2].map(place => (when?.indicator?.place === place ? when.indicator.is[0] : ' ')).join('')
         const title = dialect === 'marc21' ? '245' : '200'
         const record = {
           leader: `00000na${when?.leaderLevel ?? 'm'} a2200000ui 4500`,

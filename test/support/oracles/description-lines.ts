@@ -35,10 +35,13 @@ function linesOfDraft(level: string, { type, metadata, relations, identifiers }:
 /** An ISBN is the same with hyphens and without. */
 export const bareIsbn = (isbn: string) => isbn.replaceAll('-', '')
 
+/** The media type (337), which is also written for a carrier that implies one. */
+const isOfCarrier = (line: string) => line.startsWith('manifestation: media_type = ')
+
 /** Returns the lines that only one of two descriptions has. */
 export function difference(one: readonly string[], other: readonly string[]) {
   return {
     lost: one.filter(each => !other.includes(each)),
-    added: other.filter(each => !one.includes(each))
+    added: other.filter(each => !one.includes(each) && (!isOfCarrier(each) || one.some(isOfCarrier)))
   }
 }

@@ -134,6 +134,7 @@ export const foldOf = (text: unknown) =>
 /** Values for fields that do not take any words. */
 const otherValue: Readonly<Record<string, (value: string) => string | number>> = {
   isbn: () => '978-90-257-0102-4',
+  isbn_qualifier: value => value.replace(/\)$|$/, ' changed$&'),
   cancelled_isbn: () => '9789025701024',
   issn: () => '2434-561X',
   cancelled_issn: () => '2434-561X',

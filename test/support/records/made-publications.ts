@@ -75,6 +75,22 @@ const authorRoles = {
 /** Fields of words in a note or a class of their own. */
 const noteKeys = ['summary', 'contents', 'note', 'performers', 'credits', 'thesis', 'access', 'lcc', 'udc'] as const
 
+/** Dates and numbers, some with what is written beside them. */
+function imprintOf(chance: Chance): Parameters<typeof level>[2] {
+  const year = String(1500 + chance.below(520))
+  const some = (value: string) => (chance.oneIn(2) ? value : undefined)
+  return {
+    ...(chance.oneIn(2)
+      ? { isbn: ['978-90-9711-408-1', '90-9758-014-5'], isbn_qualifier: some('9789097114081 (paperback)') }
+      : {}),
+    ...(chance.oneIn(2)
+      ? { year_of_publication: year, publication_date: some(`[${year}?]`), copyright_date: some('©1998') }
+      : {}),
+    distribution: some(aText(chance)),
+    media_type: some(chance.pick(['audio', 'unmediated', 'paper tape']))
+  }
+}
+
 /** A publication with one text; words and relations at random. */
 export function randomPublication(chance: Chance): Publication {
   const maybe = <T>(make: () => T) => (chance.oneIn(2) ? make() : undefined)
@@ -119,10 +135,9 @@ export function randomPublication(chance: Chance): Publication {
         title: text(),
         subtitle: maybe(text),
         responsibility: maybe(text),
-        isbn: chance.oneIn(2) ? ['978-90-9711-408-1', '90-9758-014-5'] : undefined,
+        ...imprintOf(chance),
         issn: maybe(() => '1234-5679'),
         ean: maybe(() => '5412345678908'),
-        year_of_publication: maybe(year),
         edition: maybe(text),
         extent: maybe(() => `${run} p. : ill. ; 20 cm`),
         material_type: maybe(() => chance.pick(['volume', 'online resource', 'paperback'])),

@@ -62,7 +62,7 @@ class Values {
 function fieldFor(row: Row & { readonly tag: string }, values: Values, dialect: Dialect): DataField | undefined {
   const { when = {}, tag, from } = row
   const indicators = [' ', ' ']
-  if (when.indicator !== undefined) indicators[when.indicator.place - 1] = when.indicator.is
+  if (when.indicator !== undefined) indicators[when.indicator.place - 1] = when.indicator.is[0] ?? ' '
   if (when.unlessIndicator !== undefined)
     indicators[when.unlessIndicator.place - 1] = when.unlessIndicator.is === '0' ? '1' : '0'
   if (when.isPart === true) indicators[1] = '2'

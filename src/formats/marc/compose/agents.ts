@@ -1,4 +1,4 @@
-import type { MetadataEntry } from '#domain/entity/entity.ts'
+import type { Entity, MetadataEntry } from '#domain/entity/entity.ts'
 import { type Level, type PublicationLevel, relatedBy, type RelatedEntity } from '#domain/entity/publication.ts'
 import { person } from '#domain/record-types/related.ts'
 import type { ContentForm } from '../../description/description.ts'
@@ -118,11 +118,13 @@ export function agentField(
   const name = textOf({ entity }, 'name')
   if (name === undefined) return []
   const dates = isPerson ? textOf({ entity }, 'life_dates') : undefined
+  const fuller = isPerson ? fullerName(entity) : undefined
   const words = after.filter(([code]) => code !== '4')
   const isTitle = words[0]?.[0] === 't'
-  const before = isTitle ? withStop(dates ?? name) : ''
+  const before = isTitle ? withStop(dates ?? fuller ?? name) : ''
   const parts = punctuate([
     ['a', name],
+    ['q', fuller],
     ['d', dates, ','],
     ...words.map(([code, value]) => [code, value, isTitle ? (code === 't' ? before : '') : ','] as const)
   ])
@@ -131,6 +133,12 @@ export function agentField(
     `${isPerson ? (name.includes(',') ? '1' : '0') : '2'}${second}`,
     [...parts, ...authorityParts(entity), ...after.filter(([code]) => code === '4')]
   )
+}
+
+/** The forenames in full, in brackets as in headings. */
+export function fullerName(entity: Entity): string | undefined {
+  const fuller = textOf({ entity }, 'fuller_name')
+  return fuller === undefined ? undefined : `(${fuller})`
 }
 
 /** Adds a full stop between a name and a title, if it cannot be taken for part of the name. */

@@ -7,13 +7,15 @@ import { firstPart, partsOf, withoutFullStop, withoutSeparator } from './values.
 export interface NameStyle {
   readonly dates: string
   readonly identifiers: string
+  /** The forenames in full, of a name with initials. */
+  readonly fuller: string
   /** Whether forenames have a subfield of their own, as in UNIMARC. */
   readonly hasForenames: boolean
 }
 
 export const nameStyles = {
-  marc21: { dates: 'd', identifiers: '01', hasForenames: false },
-  unimarc: { dates: 'f', identifiers: '3', hasForenames: true }
+  marc21: { dates: 'd', identifiers: '01', fuller: 'q', hasForenames: false },
+  unimarc: { dates: 'f', identifiers: '3', fuller: 'g', hasForenames: true }
 } as const satisfies Record<string, NameStyle>
 
 export function readPerson(
@@ -27,9 +29,14 @@ export function readPerson(
   const dates = firstPart(field, style.dates)
   const lifeDates = dates === undefined ? undefined : withoutSeparator(dates).replace(/([\d-])\.+$/, '$1')
   const birthYear = birthYearOf(lifeDates)
+  const fuller = withoutSeparator(firstPart(field, style.fuller) ?? '').replace(/^\((.*)\)\.?$/, '$1')
   return {
     type,
-    metadata: [{ key: 'name', value: name }, ...(lifeDates ? [{ key: 'life_dates', value: lifeDates }] : [])],
+    metadata: [
+      { key: 'name', value: name },
+      ...(lifeDates ? [{ key: 'life_dates', value: lifeDates }] : []),
+      ...(fuller === '' ? [] : [{ key: 'fuller_name', value: fuller }])
+    ],
     identifiers: identifiersOf(field, style.identifiers),
     key: keyOf(name),
     ...(birthYear === undefined ? {} : { birthYear })

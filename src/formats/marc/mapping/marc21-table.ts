@@ -54,6 +54,20 @@ export const contentTypes = {
   zzz: 'unspecified'
 }
 
+/** 337 $b: media types (rdamedia). */
+export const mediaTypes = {
+  n: 'unmediated',
+  c: 'computer',
+  s: 'audio',
+  v: 'video',
+  g: 'projected',
+  h: 'microform',
+  p: 'microscopic',
+  e: 'stereographic',
+  x: 'other',
+  z: 'unspecified'
+}
+
 /** 338 $b: carrier types (rdacarrier) of library holdings. */
 export const carriers = {
   nc: 'volume',
@@ -119,14 +133,22 @@ export const marc21Table: MappingTable = {
     { tags: ['740'], when: { isPart: false }, from: 'anp', as: 'title', level: 'manifestation', gives: 'other_title' },
     { tags: ['245'], from: 'c', as: 'name', level: 'manifestation', gives: 'responsibility' },
     { tags: ['020'], from: 'a', as: 'isbn', level: 'manifestation', gives: 'isbn', note: 'never $z: a cancelled number is another book’s' },
+    { tags: ['020'], from: 'azq', as: 'isbn with qualifier', level: 'manifestation', gives: 'isbn_qualifier', note: 'binding, volume or publisher' },
     { tags: ['022'], from: 'a', as: 'number', level: 'manifestation', gives: 'issn', written: '  $a' },
     { tags: ['024'], when: { indicator: { place: 1, is: '3' } }, from: 'a', as: 'number', level: 'manifestation', gives: 'ean' },
     { tags: ['264'], when: { indicator: { place: 2, is: '1' } }, from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication' },
     { tags: ['260'], from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
     { tags: ['008'], from: '7-10', as: 'fixed year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
     { tags: ['264'], when: { indicator: { place: 2, is: '4' } }, from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication', otherwise: true, note: 'copyright date, if there is no other' },
+    { tags: ['264'], when: { indicator: { place: 2, is: '1' } }, from: 'c', as: 'date as written', level: 'manifestation', gives: 'publication_date' },
+    { tags: ['260'], from: 'c', as: 'date as written', level: 'manifestation', gives: 'publication_date', otherwise: true },
+    { tags: ['264'], when: { indicator: { place: 2, is: '4' } }, from: 'c', as: 'name', level: 'manifestation', gives: 'copyright_date', written: ' 4$c' },
+    { tags: ['264'], when: { indicator: { place: 2, is: '023' } }, from: 'abc', as: 'text', level: 'manifestation', gives: 'distribution', written: ' 2$b' },
+    { tags: ['260'], from: 'efg', as: 'text', level: 'manifestation', gives: 'distribution' },
     { tags: ['250'], from: 'ab', as: 'text', level: 'manifestation', gives: 'edition', written: '  $a' },
     { tags: ['300'], from: 'abce', as: 'text', level: 'manifestation', gives: 'extent' },
+    { tags: ['337'], from: 'a', as: 'name', level: 'manifestation', gives: 'media_type' },
+    { tags: ['337'], from: 'b', as: 'code', codes: mediaTypes, level: 'manifestation', gives: 'media_type', otherwise: true },
     { tags: ['338'], from: 'a', as: 'name', level: 'manifestation', gives: 'material_type' },
     { tags: ['338'], from: 'b', as: 'code', codes: carriers, level: 'manifestation', gives: 'material_type', otherwise: true },
     { tags: ['007'], from: '0-1', as: 'code', codes: carriersOf007, level: 'manifestation', gives: 'material_type', otherwise: true },
@@ -149,7 +171,7 @@ export const marc21Table: MappingTable = {
     { tags: ['080'], from: 'a', as: 'class', level: 'manifestation', gives: 'udc', written: '  $a' },
     { tags: ['010'], from: 'a', as: 'class', level: 'manifestation', gives: 'lccn', written: '  $a' },
     { tags: ['028'], from: 'ab', as: 'text', level: 'manifestation', gives: 'publisher_number', written: '52$a' },
-    { tags: ['020'], from: 'z', as: 'cancelled isbn', level: 'manifestation', gives: 'cancelled_isbn', written: '  $z' },
+    { tags: ['020'], from: 'z', as: 'cancelled isbn', level: 'manifestation', gives: 'cancelled_isbn' },
     { tags: ['022'], from: 'yz', as: 'number', level: 'manifestation', gives: 'cancelled_issn', written: '  $z' },
     { tags: ['773'], from: 'tg', as: 'host', level: 'manifestation', gives: 'host', written: '0 $t', note: 'the host, and the part of it that this is' },
     { tags: ['780'], from: 't', as: 'name', level: 'manifestation', gives: 'preceding_title', written: '00$t' },

@@ -3,7 +3,7 @@ import { type Dialect, isDataField, type MarcField, type MarcRecord } from '../r
 import { type NameStyle, nameStyles } from './agents.ts'
 import type { MappingProblem } from '../../description/description.ts'
 import { splitOnce } from '../../description/split-once.ts'
-import { writeWithScheme } from '../../description/statements.ts'
+import { writeQualified, writeWithScheme } from '../../description/statements.ts'
 import { marc21Table } from './marc21-table.ts'
 import type { MappingTable, MetadataRow, RelationRow } from './table.ts'
 import { unimarcTable } from './unimarc-table.ts'
@@ -22,6 +22,7 @@ import {
   partsOf,
   placesOf,
   withoutFullStop,
+  withoutSeparator,
   yearIn
 } from './values.ts'
 
@@ -189,6 +190,13 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
       return each(
         text => readIsbn(isbnPattern.exec(text)?.[1] ?? '')?.comparable ?? text.split(/[(:]/, 1)[0]?.trimEnd()
       )
+    case 'date as written':
+      return each(text => {
+        const bare = withoutFullStop(text)
+        return bare === yearIn(bare) ? undefined : bare
+      })
+    case 'isbn with qualifier':
+      return qualifiedIsbn(parts)
     case 'with scheme':
       return numbersWithScheme(parts, 'scheme' in row ? row.scheme : undefined)
     case 'words':
@@ -254,6 +262,21 @@ function numbersWithScheme(
   return parts
     .filter(({ code }) => code === 'a')
     .map(({ value }) => ({ value: writeWithScheme([value, ...rest].join(' '), scheme), part: partNames(parts) }))
+}
+
+/** An ISBN, and what stands in brackets after it or in $q; undefined without such words. */
+function qualifiedIsbn(parts: readonly { readonly code: string; readonly value: string }[]): Value[] {
+  const given = parts.find(({ code }) => 'az'.includes(code))?.value ?? ''
+  const number = isbnPattern.exec(given)?.[1]?.replaceAll(/[^\dXx]/g, '')
+  const words = [...given.matchAll(/\(([^()]*)\)/g)].map(([, word = '']) => word)
+  const others = parts.filter(({ code }) => !'az'.includes(code)).map(({ value }) => value)
+  const qualifiers = [...words, ...others].map(each =>
+    withoutSeparator(each)
+      .replace(/^\((.*)\)$/, '$1')
+      .trim()
+  )
+  const value = writeQualified(number, qualifiers.filter(Boolean))
+  return value === undefined ? [] : [{ value, part: partNames(parts) }]
 }
 
 /** Hours, minutes and seconds of each part (`003412`), together. */

@@ -24,6 +24,8 @@ export const readings = {
   host: 'title and part, with a semicolon between them',
   'cancelled isbn': 'the number in thirteen digits, if it has the form of an ISBN',
   'class number': 'the class, without the marks at which it may be shortened',
+  'date as written': 'the text, unless it is only a year',
+  'isbn with qualifier': 'the number, then its qualifiers in brackets',
   minutes: 'hours, minutes and seconds as minutes; several are added',
   link: 'the address in the first subfield, then the text in the others',
   'unless unknown': 'the name; "s.n.", "s.l." and the like are left out',
@@ -47,6 +49,7 @@ export type Reading = keyof typeof readings
 
 /** Conditions on a field for a row to count. */
 export interface Condition {
+  /** An indicator has one of these values. */
   readonly indicator?: { readonly place: 1 | 2; readonly is: string }
   /** An indicator has another value: the field then means something else. */
   readonly unlessIndicator?: { readonly place: 1 | 2; readonly is: string }

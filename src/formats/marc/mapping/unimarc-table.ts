@@ -1,4 +1,5 @@
 import { introducesOriginal } from './notes.ts'
+import { mediaTypes } from './marc21-table.ts'
 import type { MappingTable } from './table.ts'
 
 /*
@@ -73,13 +74,20 @@ export const unimarcTable: MappingTable = {
     { tags: ['512', '513', '514', '515', '516', '517', '518', '520', '530', '531', '532', '540', '541', '545'], from: 'aehi', as: 'title', level: 'manifestation', gives: 'other_title', note: 'cover, spine, caption, former, key, translated and other titles' },
     { tags: ['200'], from: 'fg', as: 'text', level: 'manifestation', gives: 'responsibility' },
     { tags: ['010'], from: 'a', as: 'isbn', level: 'manifestation', gives: 'isbn', note: 'never $z' },
+    { tags: ['010'], from: 'ab', as: 'isbn with qualifier', level: 'manifestation', gives: 'isbn_qualifier', note: 'binding or volume' },
     { tags: ['011'], from: 'a', as: 'number', level: 'manifestation', gives: 'issn' },
     { tags: ['073'], from: 'a', as: 'number', level: 'manifestation', gives: 'ean' },
     { tags: ['214'], when: { indicator: { place: 2, is: '0' } }, from: 'd', as: 'year', level: 'manifestation', gives: 'year_of_publication' },
     { tags: ['210'], from: 'd', as: 'year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
     { tags: ['100'], from: '9-12', as: 'fixed year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
+    { tags: ['214'], when: { indicator: { place: 2, is: '0' } }, from: 'd', as: 'date as written', level: 'manifestation', gives: 'publication_date' },
+    { tags: ['210'], from: 'd', as: 'date as written', level: 'manifestation', gives: 'publication_date', otherwise: true },
+    { tags: ['214'], when: { indicator: { place: 2, is: '4' } }, from: 'd', as: 'name', level: 'manifestation', gives: 'copyright_date' },
+    { tags: ['214'], when: { indicator: { place: 2, is: '123' } }, from: 'acd', as: 'text', level: 'manifestation', gives: 'distribution' },
+    { tags: ['210'], from: 'efgh', as: 'text', level: 'manifestation', gives: 'distribution' },
     { tags: ['205'], from: 'abf', as: 'text', level: 'manifestation', gives: 'edition' },
     { tags: ['215'], from: 'acde', as: 'text', level: 'manifestation', gives: 'extent' },
+    { tags: ['182'], from: 'a', as: 'code', codes: mediaTypes, level: 'manifestation', gives: 'media_type' },
     { tags: ['183'], from: 'a', as: 'code', codes: carriers, level: 'manifestation', gives: 'material_type' },
     { tags: ['200'], from: 'b', as: 'name', level: 'manifestation', gives: 'material_type', otherwise: true },
     { tags: ['225'], from: 'ahiv', as: 'text', level: 'manifestation', gives: 'series_statement' },

@@ -20,11 +20,11 @@ interface MappedRow {
  */
 const readElsewhere: Readonly<Record<Dialect, Readonly<Record<string, string>>>> = {
   marc21: {
-    ...{ X00: 'd4ei', X10: '4ei', X11: '4ji', '720': '4e', '035': 'a', '130': 'klmnorsp', '240': 'klmnorsp' },
+    ...{ X00: 'dq4ei', X10: '4ei', X11: '4ji', '720': '4e', '035': 'a', '130': 'klmnorsp', '240': 'klmnorsp' },
     ...{ '245': 'c', '246': 'i', '247': 'i', '730': 'i', '740': 'i', '800': 'abcq', '810': 'abn', '811': 'acdenq' }
   },
   unimarc: {
-    ...{ '035': 'a', '801': 'b', '500': 'lqrsuwm', '700': 'f4', '701': 'f4', '702': 'f4', '710': '4', '711': '4' },
+    ...{ '035': 'a', '801': 'b', '500': 'lqrsuwm', '700': 'fg4', '701': 'fg4', '702': 'fg4', '710': '4', '711': '4' },
     ...{ '712': '4', '720': 'f4', '600': 'f', '602': 'f', '604': 'f' }
   }
 }

@@ -99,7 +99,10 @@ export function isMet(when: Condition, field: MarcField): boolean {
     when.unlessIntroduced?.some(each => each.test(`${withoutSeparator(introduction)}: x`))
   )
     return false
-  if (indicator !== undefined && field.indicators[indicator.place - 1] !== indicator.is) return false
+  if (indicator !== undefined) {
+    const given = field.indicators[indicator.place - 1] ?? ''
+    if (given === '' || !indicator.is.includes(given)) return false
+  }
   if (unless !== undefined && field.indicators[unless.place - 1] === unless.is) return false
   if (has !== undefined && !field.subfields.some(each => has.includes(each.code))) return false
   if (lacks !== undefined && field.subfields.some(each => lacks.includes(each.code))) return false

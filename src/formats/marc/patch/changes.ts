@@ -8,7 +8,6 @@ const unread: Readonly<Record<string, string>> = {
   '024': 'identifier',
   '035': 'identifier',
   '246': 'title',
-  '337': 'material_type',
   '500': 'refCodeWordings',
   '730': 'refRelatedWorks',
   '758': 'identifier',

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { type Level, levels } from '#domain/entity/publication.ts'
 import type { ChangedFields } from '#domain/imports/stored-source-record.ts'
@@ -207,7 +208,7 @@ function isExpected(
     readonly key: string
   }
 ): boolean {
-  const statements = (record: MarcRecord) => withoutNumbers(everythingSaidBy(readOnce(record)), changed.key)
+  const statements = (record: MarcRecord) => withoutFollowers(everythingSaidBy(readOnce(record)), changed.key)
   const [was, is] = [before, after].map(each =>
     statements(each).filter(
       ({ level, name, isTitleOfPublication }) =>
@@ -237,13 +238,25 @@ function isExpected(
   )
 }
 
-/** The number of a series follows its statement: the field has both, in one subfield. */
-const withoutNumbers = (statements: readonly Statement[], key: string) =>
-  key === 'series_statement'
-    ? statements.map(each =>
-        each.name === 'refSeries' ? { ...each, line: each.line.replace(/(?:\|[^|]*){3}$/, '') } : each
-      )
-    : statements
+/** Values that stand in one subfield with another value, which follows them. */
+const alongWith: Readonly<Record<string, string>> = table({
+  year_of_publication: 'publication_date',
+  isbn: 'isbn_qualifier',
+  cancelled_isbn: 'isbn_qualifier'
+})
+
+/**
+ * The statements without those that follow the one that is edited: the date as it is written, the
+ * qualifier of an ISBN, the number of a series.
+ */
+function withoutFollowers(statements: readonly Statement[], key: string): readonly Statement[] {
+  const other = alongWith[key]
+  if (other !== undefined) return statements.filter(({ name }) => name !== other)
+  if (key !== 'series_statement') return statements
+  return statements.map(each =>
+    each.name === 'refSeries' ? { ...each, line: each.line.replace(/(?:\|[^|]*){3}$/, '') } : each
+  )
+}
 
 const linesOf = (statements: readonly Statement[]) => new Set(statements.map(each => each.line))
 
