@@ -5,6 +5,7 @@ import { type FindState, findAddress } from '#domain/find/find-state.ts'
 import { listOf, titlesOf } from './find-page.ts'
 import { type Locale, nameText } from './locale.ts'
 import { type PageParts, type Publisher, recordPath } from './page.ts'
+import { searchTitle } from './search-title.ts'
 
 /** Entries of a feed. */
 const maxEntries = 50
@@ -35,7 +36,7 @@ export async function feedOf(parts: PageParts, state: FindState, locale: Locale)
       element(
         'title',
         {},
-        `${site.name}: ${suffix === '' ? locale.phrases.newTitles : state.text || locale.phrases.search}`
+        `${site.name}: ${suffix === '' ? locale.phrases.newTitles : (await searchTitle(parts, state, locale)) || locale.phrases.search}`
       ),
       element('id', {}, `${publicUrl}/feed.atom${suffix}`),
       element('updated', {}, updated),

@@ -24,6 +24,7 @@ import type { Phrases } from './phrases.ts'
 import { readRecords } from './read-records.ts'
 import { recordPhrases } from './record-phrases.ts'
 import { resultsOf } from './results.ts'
+import { searchTitle } from './search-title.ts'
 import { shareLink } from './share.ts'
 
 /** Results on one page. */
@@ -48,10 +49,11 @@ export async function findPage(parts: PageParts, { state, cursor }: FindRequest,
   const base = baseOf(publicUrl)
   const home = base + locale.prefix
   const { page, facets } = await listWithFacets(parts, { state, cursor }, locale)
+  const title = await searchTitle(parts, state, locale)
   const address = (changes: Partial<FindState>) => findAddress({ ...state, ...changes })
   const at = (cursor: string) => `${home}${address({})}${address({}).includes('?') ? '&' : '?'}cursor=${cursor}`
   return {
-    title: state.text === '' ? phrases.search : `${phrases.search}: ${state.text}`,
+    title: title === '' ? phrases.search : `${phrases.search}: ${title}`,
     path: address({}),
     feed: address({}).replace('/find', '/feed.atom'),
     isUnlisted: true,

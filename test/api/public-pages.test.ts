@@ -598,6 +598,21 @@ describe('For search engines and feed readers there are', () => {
     assert.match((await page('/feed.atom?q=eline')).text, new RegExp(`/record/${book.work}"`))
     assert.doesNotMatch((await page('/feed.atom?q=nosuchword')).text, /<entry>/)
   })
+
+  it('titles of feeds and pages with the words and filters of the search', async () => {
+    const titleOf = async (path: string) =>
+      /<title>.*?: (.*?)(?: · Libretto)?<\/title>/.exec((await page(path)).text)?.[1]
+    const narrowed = `q=vere&type=work,person&authors=${author.id}&event_type=talk,workshop&from=1880&to=1890&view=records`
+    const english = 'vere · Works · People · People: Louis Couperus · Kind of event: Talk, Workshop · years: 1880–1890'
+    assert.equal(await titleOf(`/feed.atom?${narrowed}`), english)
+    assert.equal(await titleOf(`/find?${narrowed}`), english)
+    assert.equal(
+      await titleOf(`/nl/feed.atom?related=refAuthors:${author.id}&ids=A,B`),
+      'Personen: Louis Couperus · Mijn lijst'
+    )
+    assert.equal(await titleOf('/nl/feed.atom?authors=NOBODY'), 'Personen: NOBODY')
+    assert.equal(await titleOf('/nl/feed.atom?view=records'), 'Zoeken')
+  })
 })
 
 describe('A visitor', () => {

@@ -1,4 +1,4 @@
-import type { FindModel, FindState } from './find-state.ts'
+import { type FindModel, type FindState, relatedIn } from './find-state.ts'
 import { relationFilter } from './relation-filter.ts'
 
 /** A filter as the interface takes it. */
@@ -14,7 +14,7 @@ export interface FilterObject {
  * everything that it belongs to; several values of one facet are alternatives.
  */
 export function filtersOf(state: FindState, model: Pick<FindModel, 'facets' | 'climbsBy'>): FilterObject[] {
-  const { text, types, ids, related, addedBy, readiness } = state
+  const { text, types, ids, addedBy, readiness } = state
   const filters: FilterObject[] = wordFilters(text)
   if (types.length > 0) filters.push({ type: 'type', value: types })
   if (ids.length > 0) filters.push({ type: 'id', value: ids })
@@ -27,7 +27,7 @@ export function filtersOf(state: FindState, model: Pick<FindModel, 'facets' | 'c
   ]
   if (narrowing.length > 0) filters.push({ type: 'together', key: 'edition', value: narrowing })
   if (readiness !== '') filters.push({ type: 'readiness', value: readiness })
-  const [, relation, id] = /^(\w+):(.+)$/.exec(related) ?? []
+  const [relation, id] = relatedIn(state) ?? []
   if (relation !== undefined && id !== undefined) filters.push(relationFilter(relation, id, model.climbsBy(relation)))
   if (addedBy !== '') filters.push(oneOf('audit.created.by', [addedBy]))
   return filters

@@ -78,6 +78,12 @@ function parameterOf(facet: string): string {
   return [...parameters, olderParameter].includes(name) || isOfPage(name) ? `${name}_` : name
 }
 
+/** The relation of `related`, and the id that it leads to; undefined where there is none. */
+export function relatedIn({ related }: Pick<FindState, 'related'>): readonly [string, string] | undefined {
+  const [, relation, id] = /^(\w+):(.+)$/.exec(related) ?? []
+  return relation === undefined || id === undefined ? undefined : [relation, id]
+}
+
 /** Maximum number of ids in an address. */
 export const maxIds = 1000
 
@@ -109,7 +115,7 @@ export function readFindState(query: URLSearchParams, model: Pick<FindModel, 'fa
     from: read('from', isYear),
     to: read('to', isYear),
     sort: oneOf('sort', sorts) ?? 'relevance',
-    related: read('related', value => /^\w+:.+$/.test(value)),
+    related: read('related', related => relatedIn({ related }) !== undefined),
     readiness: oneOf('readiness', readinessStates) ?? '',
     view: oneOf('view', ['records'] as const) ?? (named.includes(olderType) ? 'records' : '')
   } as const

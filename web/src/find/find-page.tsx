@@ -13,7 +13,7 @@ import { ExportDialog } from '../export/export-dialog.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type Chosen, SelectionBar } from './selection-bar.tsx'
 import { filtersOf } from '../../../src/domain/find/find-filters.ts'
-import { type FindState, findAddress, type Sort, sorts } from '../../../src/domain/find/find-state.ts'
+import { type FindState, findAddress, relatedIn, type Sort, sorts } from '../../../src/domain/find/find-state.ts'
 import { useSearchState } from './search-state.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { GroupedList } from './grouped-list.tsx'
@@ -195,7 +195,7 @@ function Chips({ state, onChange }: ChipsProps) {
   const { words, number, familyName, relationName, valueName } = useLocale()
   const { model } = useSession()
   const nameOf = useNameOf()
-  const [, relation = '', relatedId = ''] = /^(\w+):(.+)$/.exec(state.related) ?? []
+  const [relation = '', relatedId = ''] = relatedIn(state) ?? []
   const related = model.facets.flatMap(({ name, isRelation }) => (isRelation ? (state.facets[name] ?? []) : []))
   const records = useRecords([...related, ...(relatedId ? [relatedId] : [])])
   const named = (id: string) => {
