@@ -2,7 +2,7 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import type { Parents } from './parents.ts'
 import { none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
 import { type DocumentSet, has } from './sets.ts'
-import { inParts, step } from './time-limit.ts'
+import { inParts, partFrom, step } from './time-limit.ts'
 
 /** Number of relations by which a document is found by everything that those above it say. */
 export const maxClimbs = 2
@@ -46,11 +46,14 @@ const ownBySaid = Uint16Array.from({ length: noRelated + 1 }, (_, said) =>
   said === noRelated ? none : ownOfRelated(said)
 )
 
+/** For one candidate in so many documents on, all documents are looked at. */
+const manyShare = 16
+
 /**
  * The same for many documents: in each of the two steps, all look at the one above them. At the end
  * each has the cost that follows from the least that it says or is found by; until then only
- * `above` has it. Loops without branches take a third of the time here. Where there are candidates,
- * other documents may be left without their costs.
+ * `above` has it. Loops without branches, and without a function for each part, take a third of the
+ * time here. Where there are few candidates, other documents may be left without their costs.
  */
 export function climbDensely(
   index: CatalogueIndex,
@@ -66,7 +69,7 @@ export function climbDensely(
   forEachFurther(parents, (document, target) => {
     said[document] = Math.min(said[document] as number, from[target] as number)
   })
-  if (candidates) {
+  if (candidates && candidates.length * manyShare < own.length) {
     const saidAbove = (document: number) =>
       document < first.length ? (from[first[document] as number] as number) : noRelated
     const saidOrAbove = (document: number) =>
@@ -80,15 +83,19 @@ export function climbDensely(
     forEachFurther(parents, (document, target) => takeLeast(own, document, saidOrAbove(target)))
     return
   }
-  inParts(0, first.length, (start, end) => {
-    for (let document = start; document < end; document++)
+  for (let document = 0, end = 0; document < first.length; ) {
+    end = partFrom(document, first.length)
+    for (; document < end; document++)
       said[document] = Math.min(said[document] as number, from[first[document] as number] as number)
-  })
+  }
   const next = readable ? saidWithin(said, readable) : said
-  inParts(0, first.length, (start, end) => {
-    for (let document = start; document < end; document++)
-      takeLeast(own, document, Math.min(said[document] as number, next[first[document] as number] as number))
-  })
+  for (let document = 0, end = 0; document < first.length; ) {
+    end = partFrom(document, first.length)
+    for (; document < end; document++) {
+      const least = Math.min(said[document] as number, next[first[document] as number] as number)
+      own[document] = Math.min(own[document] as number, ownBySaid[least] as number)
+    }
+  }
   for (let document = first.length; document < own.length; document++) {
     step()
     takeLeast(own, document, said[document] as number)

@@ -1,6 +1,6 @@
-import { cost, makerLength, makerWeight } from '#domain/search/search.ts'
+import { cost, makerLength, makerWeight, subtitleWeight, textWeight } from '#domain/search/search.ts'
 import { add, type DocumentSet, emptySet, forEach, numbersIn } from './sets.ts'
-import { inParts, step } from './time-limit.ts'
+import { inParts, partFrom, step } from './time-limit.ts'
 
 /*
  * Memory for the costs of one word, reused for each word of each search, so that a search for a
@@ -37,6 +37,37 @@ const costs = Uint32Array.from({ length: firstRelated + formCosts.length }, (_, 
 })
 
 export const costOfCode = (code: number): number => costs[code] as number
+
+/** By the weight of an occurrence of a word: the codes of what it costs. */
+export interface CostsByWeight {
+  /** The document itself, where the occurrence is in its name or a title. */
+  readonly own: Uint16Array
+  /** Those below it. */
+  readonly above: Uint8Array
+  /** Those that are related to it, where the occurrence is in its name. */
+  readonly names: Uint8Array
+}
+
+function costsByWeight(nearness: number, isOptional: boolean): CostsByWeight {
+  // A small word in the name of a maker says as little as one elsewhere.
+  const firstMaker = isOptional ? subtitleWeight : makerWeight
+  const related = (weight: number) => (weight > firstMaker && weight < subtitleWeight ? 0 : elsewhereCode) + nearness
+  const length = 256
+  return {
+    own: Uint16Array.from({ length }, (_, weight) =>
+      weight < textWeight ? nearness * makerWeight + (weight % makerWeight) : none
+    ),
+    above: Uint8Array.from({ length }, (_, weight) => related(weight)),
+    names: Uint8Array.from({ length }, (_, weight) => (weight < subtitleWeight ? related(weight) : noRelated))
+  }
+}
+
+const [ofWords, ofOptionalWords] = [false, true].map(isOptional =>
+  formCosts.map((_, nearness) => costsByWeight(nearness, isOptional))
+)
+
+export const costsOf = (nearness: number, isOptional: boolean): CostsByWeight =>
+  (isOptional ? ofOptionalWords : ofWords)?.[nearness] as CostsByWeight
 
 /** 0 for the code `none`, else 1; without a branch, which takes longer where many differ. */
 const hasCost = (code: number): number => ((code + 1) >>> 16) ^ 1
@@ -156,12 +187,14 @@ export class Scratch {
     if (!this.isDense) return touched.array.slice(0, touched.length)
     const documents = new Uint32Array(own.length)
     let length = 0
-    inParts(0, own.length, (first, end) => {
-      for (let document = first; document < end; document++) {
+    // Without a function for each part: a variable that two functions share takes much longer here.
+    for (let document = 0, end = 0; document < own.length; ) {
+      end = partFrom(document, own.length)
+      for (; document < end; document++) {
         documents[length] = document
         length += hasCost(own[document] as number)
       }
-    })
+    }
     return documents.subarray(0, length)
   }
 
@@ -169,13 +202,14 @@ export class Scratch {
   costedSet(): DocumentSet {
     const { own } = this
     const set = emptySet(own.length)
-    for (let word = 0, document = 0; word < set.length; word++) {
+    const whole = own.length >>> 5
+    for (let word = 0, document = 0; word < whole; word++) {
       step(32)
-      const end = Math.min(document + 32, own.length)
       let bits = 0
-      for (let bit = 0; document < end; bit++, document++) bits |= hasCost(own[document] as number) << bit
+      for (let bit = 0; bit < 32; bit++, document++) bits |= hasCost(own[document] as number) << bit
       set[word] = bits
     }
+    for (let document = whole << 5; document < own.length; document++) if (own[document] !== none) add(set, document)
     return set
   }
 

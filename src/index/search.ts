@@ -1,15 +1,24 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
 import { pseudonymRelation } from '#domain/record-types/related.ts'
-import { cost, makerWeight, subtitleWeight, textWeight, wordsWithAlternatives } from '#domain/search/search.ts'
+import { cost, subtitleWeight, wordsWithAlternatives } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { climb, climbDensely, maxClimbs } from './climb.ts'
 import { findPhrase } from './phrases.ts'
 import { toForms, type WordForms } from './occurrences.ts'
 import { climbMark, sourceMask } from './relations.ts'
 import { forEachCommon, type Relevant } from './relevant.ts'
-import { costOfCode, elsewhereCode, NumberList, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
+import {
+  type CostsByWeight,
+  costOfCode,
+  costsOf,
+  NumberList,
+  none,
+  noRelated,
+  ownOfRelated,
+  type Scratch
+} from './search-scratch.ts'
 import { add, type DocumentSet, has, numbersIn } from './sets.ts'
-import { checkTime, inParts, step } from './time-limit.ts'
+import { checkTime, inParts, partFrom, step } from './time-limit.ts'
 
 /** The documents that a search found, with their costs: the lowest cost fits best. */
 export interface Found {
@@ -60,9 +69,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   let candidates: Uint32Array = new Uint32Array(0)
   /** The sum of what the words so far cost each candidate. */
   let sums = new Float64Array(0)
-  let relevant: Relevant | undefined
-  /** The number of candidates for which `relevant` was made. */
-  let relevantFor = 0
+  let reach: Reach | undefined
   forms.forEach((each, at) => {
     if (at === 0) {
       push(index, each, scratch, scope)
@@ -70,14 +77,11 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
       sums = new Float64Array(candidates.length)
     } else if (candidates.length > 0) {
       if (each.size > candidates.length * index.tuning.pullFactor) {
-        if (!relevant || candidates.length * 4 < relevantFor) {
-          relevant = relevantTo(index, candidates, scope)
-          relevantFor = candidates.length
-        }
-        note(each, scratch, scope, relevant)
+        if (!reach || candidates.length * 4 < reach.candidates.length) reach = reachOf(index, candidates, scope)
+        note(each, scratch, scope, reach)
         if (!scope.isByName) {
           shareNames(index, scratch, scope)
-          pull(index, candidates, scratch, scope)
+          pull(candidates, reach, scratch)
         }
       } else push(index, each, scratch, scope, candidates)
     }
@@ -114,14 +118,16 @@ function foundByOne(scratch: Scratch, named: ReadonlyMap<number, number>): Found
  */
 function addCosts(candidates: Uint32Array, sums: Float64Array, { own }: Scratch, isOptional: boolean): number {
   let left = 0
-  for (let at = 0; at < candidates.length; at++) {
-    step()
-    const number = candidates[at] as number
-    const code = own[number] as number
-    if (code === none && !isOptional) continue
-    candidates[left] = number
-    sums[left] = (sums[at] as number) + (code === none ? missingCost : costOfCode(code))
-    left++
+  for (let at = 0, end = 0; at < candidates.length; ) {
+    end = partFrom(at, candidates.length)
+    for (; at < end; at++) {
+      const number = candidates[at] as number
+      const code = own[number] as number
+      if (code === none && !isOptional) continue
+      candidates[left] = number
+      sums[left] = (sums[at] as number) + (code === none ? missingCost : costOfCode(code))
+      left++
+    }
   }
   return left
 }
@@ -167,29 +173,19 @@ function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: Sear
 /** Whether a word occurs in so many documents that all are looked at instead of a list of them. */
 const isDense = (index: CatalogueIndex, { size }: Forms) => size * index.tuning.denseShare > index.size
 
-/** How occurrences of a word are noted. */
-interface Noted {
-  readonly nearness: number
-  /** Weights above are those of makers, up to those of subtitles. */
-  readonly firstMaker: number
-  readonly isByName: boolean
-}
-
 /** Writes what the documents themselves have of a word; only of those that are relevant. */
 function note(forms: Forms, scratch: Scratch, { isByName = false }: SearchScope, relevant: Relevant | undefined) {
-  // A small word in the name of a maker says as little as one elsewhere.
-  const firstMaker = forms.isOptional ? subtitleWeight : makerWeight
   for (const { words, first, end, nearness, outdated } of forms.all) {
     const { starts, documents, weights } = words
-    const noted: Noted = { nearness, firstMaker, isByName }
+    const costs = costsOf(nearness, forms.isOptional)
     if (scratch.isDense && !outdated && !relevant && !isByName) {
-      inParts(starts[first] as number, starts[end] as number, (from, to) => noteRange(words, from, to, noted, scratch))
+      noteRange(words, starts[first] as number, starts[end] as number, costs, scratch)
       continue
     }
     const take = (at: number) => {
       step()
       const document = documents[at] as number
-      if (!(outdated && has(outdated, document))) noteOne(document, weights[at] as number, noted, scratch)
+      if (!(outdated && has(outdated, document))) noteOne(document, weights[at] as number, costs, isByName, scratch)
     }
     if (relevant) {
       for (let word = first; word < end; word++) {
@@ -204,35 +200,35 @@ function note(forms: Forms, scratch: Scratch, { isByName = false }: SearchScope,
 }
 
 /**
- * Notes occurrences of many documents, all of which count: the longest loop of a search. The
- * results that follow from `above` are written at the end (`climbDensely`).
+ * Notes occurrences of many documents, all of which count: the longest loop of a search, without
+ * branches. The results that follow from `above` are written at the end (`climbDensely`).
  */
 function noteRange(
   { documents, weights }: WordForms['words'],
   first: number,
-  end: number,
-  { nearness, firstMaker }: Noted,
-  scratch: Scratch
+  last: number,
+  costs: CostsByWeight,
+  { own, above, names }: Scratch
 ) {
-  const { own, above, names } = scratch
-  for (let at = first; at < end; at++) {
-    const document = documents[at] as number
-    const weight = weights[at] as number
-    const related = (weight > firstMaker && weight < subtitleWeight ? 0 : elsewhereCode) + nearness
-    if (related < (above[document] as number)) above[document] = related
-    if (weight >= textWeight) continue
-    const found = nearness * makerWeight + (weight % makerWeight)
-    if (found < (own[document] as number)) own[document] = found
-    if (weight < subtitleWeight && related < (names[document] as number)) names[document] = related
+  const { own: ownCosts, above: aboveCosts, names: nameCosts } = costs
+  for (let at = first, end = first; at < last; ) {
+    end = partFrom(at, last)
+    for (; at < end; at++) {
+      const document = documents[at] as number
+      const weight = weights[at] as number
+      own[document] = Math.min(own[document] as number, ownCosts[weight] as number)
+      above[document] = Math.min(above[document] as number, aboveCosts[weight] as number)
+      names[document] = Math.min(names[document] as number, nameCosts[weight] as number)
+    }
   }
 }
 
-function noteOne(document: number, weight: number, { nearness, firstMaker, isByName }: Noted, scratch: Scratch) {
+function noteOne(document: number, weight: number, costs: CostsByWeight, isByName: boolean, scratch: Scratch) {
   if (isByName && weight >= subtitleWeight) return
-  const related = (weight > firstMaker && weight < subtitleWeight ? 0 : elsewhereCode) + nearness
-  const own = weight < textWeight ? nearness * makerWeight + (weight % makerWeight) : ownOfRelated(related)
-  scratch.take(document, own, related)
-  if (weight < subtitleWeight) scratch.takeName(document, related)
+  const related = costs.above[weight] as number
+  const own = costs.own[weight] as number
+  scratch.take(document, own === none ? ownOfRelated(related) : own, related)
+  scratch.takeName(document, costs.names[weight] as number)
 }
 
 /** The pseudonyms and the persons behind them, as pairs of documents. */
@@ -287,40 +283,22 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
   }
 }
 
-/** The candidates, and all documents that they may be found by. */
-function relevantTo(index: CatalogueIndex, candidates: Uint32Array, { isByName }: SearchScope): Relevant {
-  const set = index.newSet()
-  addAllOf(set, candidates)
-  if (isByName) return { set, numbers: numbersIn(set) }
-  const targets = new NumberList()
-  const visit = (document: number, climbs: number) => {
-    const first = targets.length
-    index.relatives.addTargets(document, targets)
-    const end = targets.length
-    for (let at = first; at < end; at++) {
-      const marked = targets.array[at] as number
-      add(set, marked & sourceMask)
-      // A record that is one step too far away still contributes its names.
-      if (marked >= climbMark && climbs > 0) visit(marked & sourceMask, climbs - 1)
-    }
-    targets.length = first
-  }
-  for (let at = 0; at < candidates.length; at++) visit(candidates[at] as number, maxClimbs)
-  for (let round = 0; round < 2; round++)
-    for (const [one, other] of pseudonymsIn(index))
-      if (has(set, one) || has(set, other)) {
-        add(set, one)
-        add(set, other)
-      }
-  return { set, numbers: numbersIn(set) }
+/** Some candidates, and all documents that they may be found by. */
+interface Reach extends Relevant {
+  readonly candidates: Uint32Array
+  /** For each candidate the end of its part of `list`. */
+  readonly ends: Uint32Array
+  /** Documents that a candidate is found by: with `climbMark` by all that they say, or by name. */
+  readonly list: Uint32Array
 }
 
-/** Writes what a word costs each candidate, from what the documents noted themselves have of it. */
-function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, { readable }: SearchScope) {
-  const { own, above, names } = scratch
-  const targets = new NumberList()
-  const saidBy = (document: number, climbs: number): number => {
-    let said = above[document] as number
+function reachOf(index: CatalogueIndex, found: Uint32Array, { readable, isByName }: SearchScope): Reach {
+  const candidates = found.slice()
+  const set = index.newSet()
+  addAllOf(set, candidates)
+  const [list, targets] = [new NumberList(), new NumberList()]
+  const visit = (document: number, climbs: number) => {
+    list.push(document + climbMark)
     const first = targets.length
     index.relatives.addTargets(document, targets)
     const end = targets.length
@@ -328,17 +306,43 @@ function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, 
       const marked = targets.array[at] as number
       const target = marked & sourceMask
       if (readable && !has(readable, target)) continue
-      const isClimb = marked >= climbMark
-      const related = !isClimb ? (names[target] as number) : climbs === 0 ? noRelated : saidBy(target, climbs - 1)
-      if (related < said) said = related
+      add(set, target)
+      if (marked < climbMark) list.push(target)
+      else if (climbs > 0) visit(target, climbs - 1)
     }
     targets.length = first
-    return said
   }
-  for (let at = 0; at < candidates.length; at++) {
-    step()
-    const document = candidates[at] as number
-    const related = saidBy(document, maxClimbs)
+  const ends = new Uint32Array(candidates.length)
+  for (let at = 0; at < candidates.length && !isByName; at++) {
+    visit(candidates[at] as number, maxClimbs)
+    ends[at] = list.length
+  }
+  for (let round = 0; round < 2 && !isByName; round++)
+    for (const [one, other] of pseudonymsIn(index))
+      if (has(set, one) || has(set, other)) {
+        add(set, one)
+        add(set, other)
+      }
+  return { set, numbers: numbersIn(set), candidates, ends, list: list.array }
+}
+
+/**
+ * Writes what a word costs each of some candidates that are left of a reach, from what the
+ * documents noted themselves have of it.
+ */
+function pull(left: Uint32Array, { candidates, ends, list }: Reach, scratch: Scratch) {
+  const { own, above, names } = scratch
+  for (let at = 0, place = 0; at < left.length; at++, place++) {
+    const document = left[at] as number
+    for (; candidates[place] !== document; place++) step()
+    const end = ends[place] as number
+    let related = noRelated
+    for (let next = place === 0 ? 0 : (ends[place - 1] as number); next < end; next++) {
+      step()
+      const marked = list[next] as number
+      const said = (marked >= climbMark ? above[marked - climbMark] : names[marked]) as number
+      if (said < related) related = said
+    }
     if (related === noRelated) continue
     const found = ownOfRelated(related)
     if (found < (own[document] as number)) scratch.pulled(document, found)
