@@ -11,9 +11,10 @@ import {
   findSamples,
   largestWork,
   manifestationIds,
-  prepareCatalogue,
+  prepareProgramme,
   rareWord
 } from './support/catalogue-file.ts'
+import { worst } from './support/generate-programme.ts'
 import { ownCheckout, type ServerProcess, startLibretto, usageOf } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
@@ -43,8 +44,9 @@ export const findChromium = () =>
   ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find(path => existsSync(path))
 
 export async function run(options: RunOptions) {
-  await openPages(options)
-  await costOfPages(options)
+  const { parts = ['opening', 'cost'] } = options
+  if (parts.includes('opening')) await openPages(options)
+  if (parts.includes('cost')) await costOfPages(options)
 }
 
 /** How soon a reader without an account sees a page on a slow line, and how much of it moves. */
@@ -85,7 +87,7 @@ const requests = 5
 
 /** Measures the processor time of the service for pages of a large catalogue. */
 async function costOfPages(options: RunOptions) {
-  const database = options.database ?? (await prepareCatalogue(options.manifestations))
+  const database = options.database ?? (await prepareProgramme(options.manifestations))
   await using services = new AsyncDisposableStack()
   const versions: (ServerProcess & { readonly name: string })[] = []
   const environment = { ANONYMOUS_ACCESS: 'read', QUERY_DEADLINE: '10000' }
@@ -148,7 +150,17 @@ function pagesOf(database: string): (readonly [what: string, path: string])[] {
     ['page of the largest publisher', `/record/${publisher}`],
     ['page of the largest language', `/record/${language}`],
     ['page of an edition', `/record/${edition}`],
-    ['page of the work with the most editions', `/record/${largestWork(database)}`],
+    ['page of the work with the most expressions', `/record/${largestWork(database)}`],
+    ['a work in 2,400 editions with 5,198 copies', `/record/${worst.work}`],
+    ['an edition with 400 copies', `/record/${worst.edition}`],
+    ['a library with 6,500 copies', `/record/${worst.library}`],
+    ['results of that library', `/find?refLibrary=${worst.library}`],
+    ['a production with 500 nights', `/record/${worst.production}`],
+    ['a season with 60 shows, 2,860 nights', `/record/${worst.season}`],
+    ['a venue with half of the nights', `/record/${worst.venue}`],
+    ['a company with 60 shows', `/record/${worst.company}`],
+    ['a week of performances', '/programme?when=week&date=2026-11-23'],
+    ['productions', '/find?type=production'],
     [`feed of a common word (${commonWord})`, `/feed.atom?q=${commonWord}`]
   ]
 }

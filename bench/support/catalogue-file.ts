@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,6 +8,7 @@ import type { EntityContent } from '#domain/entity/entity.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
 import { benchSize, generateCatalogue, vocabularyOf } from './generate-catalogue.ts'
+import { generateProgramme } from './generate-programme.ts'
 
 /** A word of many titles, and one of a few. */
 export const commonWord = 'leven'
@@ -37,7 +38,26 @@ export async function prepareCatalogue(manifestations = benchSize.manifestations
   // Under a name of this process until it is whole, so that a stopped run leaves nothing that looks
   // finished, and two runs at once do not write one file.
   const unfinished = `${path}.${process.pid}.unfinished`
-  await load(unfinished, manifestations)
+  await load(unfinished, generateCatalogue({ ...benchSize, manifestations }))
+  foldLogIn(unfinished)
+  renameSync(unfinished, path)
+  return path
+}
+
+/** The catalogue with copies in libraries, a season, and records that have very much around them. */
+export async function prepareProgramme(manifestations = benchSize.manifestations): Promise<string> {
+  const plain = await prepareCatalogue(manifestations)
+  const made = readFileSync(new URL('./generate-programme.ts', import.meta.url))
+  const path = plain.replace(/\.db$/, `-programme-${createHash('sha256').update(made).digest('hex').slice(0, 8)}.db`)
+  if (existsSync(path)) return path
+  const unfinished = `${path}.${process.pid}.unfinished`
+  copyFileSync(plain, unfinished)
+  const idsOf = (umbrella: string, count: number) => {
+    using db = new DatabaseSync(plain, { readOnly: true })
+    const statement = db.prepare('SELECT id FROM entities WHERE umbrella = ? ORDER BY pk LIMIT ?')
+    return statement.all(umbrella, count).map(row => String(row.id))
+  }
+  await load(unfinished, generateProgramme(idsOf('manifestation', 20_000), idsOf('language', 16), idsOf('person', 100)))
   foldLogIn(unfinished)
   renameSync(unfinished, path)
   return path
@@ -121,7 +141,7 @@ export function findSamples(path: string): Samples {
  * Straight through the store, many records to a transaction and some units ahead of the writer:
  * nothing here is measured.
  */
-async function load(path: string, manifestations: number) {
+async function load(path: string, records: Iterable<EntityContent>) {
   const started = performance.now()
   await using libretto = await openLibretto(readConfig({ DATABASE_URL: `sqlite:${path}` }))
   const underWay: Promise<unknown>[] = []
@@ -135,7 +155,7 @@ async function load(path: string, manifestations: number) {
     if (underWay.length > 4) await underWay.shift()
     if (written % 50_000 === 0) console.log(`Making the catalogue: ${written} records`)
   }
-  for (const content of generateCatalogue({ ...benchSize, manifestations })) {
+  for (const content of records) {
     unit.push(content)
     if (unit.length === 1000) await send()
   }

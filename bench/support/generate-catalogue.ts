@@ -157,7 +157,7 @@ const manifestationFields = (
 type Fields = Readonly<Record<string, string | readonly string[] | undefined>>
 type Maker = (type: string, prefix: string, fields: Fields, relations?: readonly Relation[]) => EntityContent
 
-function createMaker(chance: Chance): Maker {
+export function createMaker(chance: Chance): Maker {
   let count = 0
   return (type, prefix, fields, relations = []) => {
     count++
@@ -199,7 +199,7 @@ function uuidOf(chance: Chance, count: number): string {
   return `${moment.slice(0, 8)}-${moment.slice(8)}-7${hex(chance.below(4096), 3)}-8${hex(chance.below(4096), 3)}-${end}`
 }
 
-const to = (type: string, key: string): Relation => ({ key, type })
+export const to = (type: string, key: string): Relation => ({ key, type })
 
 const creditWith = (chance: Chance, key: string): Relation => ({
   key,
