@@ -30,6 +30,7 @@ const [list, cityName, whenName] = ['dates', 'city', 'when'] as const
 export interface Nights extends Section {
   /** The first performance to come. */
   readonly next: ProgrammeEntry | undefined
+  readonly shown: readonly ProgrammeEntry[]
 }
 
 /**
@@ -47,7 +48,7 @@ export async function nightsOf(context: RecordContext): Promise<Nights> {
   const isNarrowed = skip > 0 || address.parameters.has(cityName) || address.parameters.has(whenName)
   const coming = await find(future, { skip: 0, limit: isNarrowed ? maxUnderWay : pageSize })
   const earlier = await find(past, { skip: 0, limit: 0 })
-  if (coming.count + earlier.count === 0) return { markup: undefined, lists: [], next: undefined }
+  if (coming.count + earlier.count === 0) return { markup: undefined, lists: [], next: undefined, shown: [] }
   const isPast = address.parameters.get(whenName) === 'past' || coming.count === 0
   const { count, venues } = isPast ? earlier : coming
   const cities = await citiesOf(context, venues)
@@ -73,7 +74,7 @@ ${monthsOf(context, await withOccasions(context, page.entries), clocks.areMixed)
 ${clocks.note}
 ${pagingOf(address, { list, skip, shown: page.entries.length, count: page.count, size: pageSize, anchor: 'dates', label: heading }, locale)}
 <p class="quiet">${other > 0 && html`<a href="${addressWith(address, { [whenName]: isPast ? undefined : 'past', [list]: undefined, [cityName]: undefined })}#dates">${isPast ? words.comingNights : words.earlierNights} (${locale.number(other)})</a> · `}<a href="${calendar}" rel="nofollow">${words.subscribe}</a></p></section>`
-  return { markup, lists: [list], next: coming.entries.find(each => !hasBegun(each, now())) }
+  return { markup, lists: [list], shown: page.entries, next: coming.entries.find(each => !hasBegun(each, now())) }
 }
 
 /** The performances of a production, with its first and its last night marked. */

@@ -1,7 +1,7 @@
-import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { type Entity, type Surrounded, valuesOf } from '#domain/entity/entity.ts'
 import { levels, type Publication, type PublicationLevel, wemLinks } from '#domain/entity/publication.ts'
 import { mediaRelation, primaryRelations } from '#domain/record-types/media-relations.ts'
-import { programme, programmeOwners } from '#domain/record-types/programme.ts'
+import { type ProgrammeEntry, programme, programmeOwners } from '#domain/record-types/programme.ts'
 import { zoneOfShow } from '#domain/values/zone-of-place.ts'
 import { roleCodeOf } from '#formats/description/role-codes.ts'
 import { htmlToText } from '#formats/html/html-to-text.ts'
@@ -50,8 +50,28 @@ interface Layout {
   readonly side?: Content
   /** The media file with its picture. */
   readonly cover: Entity | undefined
+  /** The performances that it shows. */
+  readonly nights?: readonly ProgrammeEntry[]
   /** The parameters of its lists. */
   readonly lists: readonly string[]
+}
+
+/** Maximum number of records of one kind in the description for search engines. */
+const maxReferrers = 100
+
+/**
+ * Describes the performances that the page shows, where a show has more than were read: those that
+ * were created first may be over.
+ */
+function withNights(found: Surrounded, nights: readonly ProgrammeEntry[] = []): Surrounded {
+  if (!found.cutOff.includes(programme.ofProduction)) return found
+  const shown = nights.map(({ performance }) => performance)
+  const around = nights.flatMap(({ performance, venues, halls }) => [performance, ...venues, ...halls])
+  return {
+    ...found,
+    whole: [...found.whole.filter(({ type }) => type !== programme.performance), ...shown],
+    related: new Map([...found.related, ...around.map(each => [each.id, each] as const)])
+  }
 }
 
 /** The page of one record. Throws `not_found` for a record that visitors may not read. */
@@ -62,7 +82,8 @@ export async function recordPage(
   locale: Locale
 ): Promise<Page> {
   const { catalogue, model, principal, publicUrl, timeZone } = parts
-  const found = await catalogue.entities.readSurroundings(principal, identifier, type => surroundingsOf(model, type))
+  const around = (type: string) => surroundingsOf(model, type)
+  const found = await catalogue.entities.readSurroundings(principal, identifier, around, maxReferrers)
   const { entity, related } = found
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const address = { path: recordPath(entity.id), base: base + locale.prefix, parameters }
@@ -89,7 +110,11 @@ export async function recordPage(
     path: canonicalPath(address, layout.lists),
     ...(publication ? { kind: 'book' } : {}),
     image: layout.cover && publicUrl + cardPath(layout.cover),
-    jsonLd: withPage(writeSchemaOrg(describeEntity(model, publicUrl, found), iriOf(publicUrl, entity.id)), page, image),
+    jsonLd: withPage(
+      writeSchemaOrg(describeEntity(model, publicUrl, withNights(found, layout.nights)), iriOf(publicUrl, entity.id)),
+      page,
+      image
+    ),
     ...(cited ? { head: cited.head } : {}),
     body: html`<article class="record record-${layout.name}">${pictureOf(context, layout, makers[0]?.entity)}
 <header class="record-head">${layout.kind ?? html`<p class="kind">${kindText(model, entity.type, locale)}</p>`}
@@ -127,6 +152,7 @@ async function showLayout(context: RecordContext): Promise<Layout> {
     ],
     side: [otherFacts(context, nights.markup !== undefined), pressKit(context)],
     cover: media.main,
+    nights: nights.shown,
     lists: [...nights.lists, ...media.lists, ...referring.lists]
   }
 }

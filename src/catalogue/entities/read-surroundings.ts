@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly referrers: Readonly<Record<string, { readonly follow?: boolean }>>
 }
 
-/** Maximum number of referring entities that are read for one relation. */
+/** Maximum number of referring entities that are read for one relation, where a caller sets none. */
 const maxReferrers = 1000
 /** Maximum bytes of all referring entities. */
 const maxBytesOfReferrers = 4 * maxPageBytes
@@ -31,7 +31,8 @@ export async function readSurroundings(
   parts: Parts,
   principal: Principal,
   identifier: string,
-  around: (type: string) => Surroundings
+  around: (type: string) => Surroundings,
+  max = maxReferrers
 ): Promise<Surrounded> {
   refuseBlind(principal)
   const { store, model, timeZone } = parts
@@ -43,7 +44,7 @@ export async function readSurroundings(
   let next = [entity]
 
   const { referrers } = around(entity.type)
-  const pointing = await readReferrers(parts, principal, entity.id, Object.keys(referrers))
+  const pointing = await readReferrers(parts, principal, entity.id, { relationTypes: Object.keys(referrers), max })
   for (const [relationType, { follow = false }] of Object.entries(referrers)) {
     const { entities = [], isCutOff = false } = pointing.get(relationType) ?? {}
     if (isCutOff) cutOff.push(relationType)
@@ -92,7 +93,7 @@ async function readReferrers(
   { store }: Parts,
   principal: Principal,
   id: string,
-  relationTypes: readonly string[]
+  { relationTypes, max }: { readonly relationTypes: readonly string[]; readonly max: number }
 ): Promise<ReadonlyMap<string, Referrers>> {
   if (relationTypes.length === 0) return new Map()
   const find = (types: readonly string[]) =>
@@ -101,7 +102,7 @@ async function readReferrers(
       relationTypes: types,
       ...scopeOf(principal),
       skip: 0,
-      limit: maxReferrers
+      limit: max
     })
   const all = await find(relationTypes)
   const isWhole = all.count <= all.references.length

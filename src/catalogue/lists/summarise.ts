@@ -1,4 +1,4 @@
-import type { Entity, StoredEntity } from '#domain/entity/entity.ts'
+import { type Entity, type StoredEntity, targetsOf } from '#domain/entity/entity.ts'
 import { workLevel } from '#domain/entity/owners.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -38,47 +38,85 @@ export async function summarise(
           order: { items: [{ by: 'created' }], ascending: true },
           ...{ skip: 0, limit: works.length, cursor: undefined, isCounted: false, isSummarised: true }
         })
-  const ofOwner = owner ? performancesOf(owner) : []
-  const nights = await Promise.all(
-    productions.map(async ({ id }) => {
-      const performances = [isRelatedTo(programme.ofProduction, [id]), ...ofOwner]
-      return [id, await summariseNights(parts, principal, performances, now)] as const
-    })
-  )
+  const nights = await summariseNights(parts, principal, {
+    productions,
+    within: owner ? performancesOf(owner) : [],
+    now
+  })
   const editions = [...found].map(([id, { newest, ...rest }]) => [id, { ...rest, newest: newest.map(parse) }] as const)
   return new Map<string, Summary>([...editions, ...nights])
 }
 
 const parse = ({ json }: StoredEntity) => JSON.parse(json) as Entity
 
-/** The next, the first and the last one of some performances. */
+interface Nights {
+  readonly productions: readonly Pick<Entity, 'id'>[]
+  /** Filters that the performances also match. */
+  readonly within: readonly Filter[]
+  readonly now: number
+}
+
+/** The next, the first and the last performance of each production. */
 async function summariseNights(
   parts: Parts,
   principal: Principal,
-  performances: readonly Filter[],
-  now: number
-): Promise<Summary> {
-  if (!principal.mayRead(programme.performance)) return {}
-  const find = async (ascending: boolean, ...of: readonly Filter[]) => {
-    const { entities } = await listEntities(parts, principal, {
-      filter: {
-        kind: 'all',
-        of: [{ kind: 'types', types: [programme.performance] }, ...performances, ...of]
-      },
-      order: { items: [{ by: 'metadata', key: 'start' }], ascending },
-      ...{ skip: 0, limit: 1, cursor: undefined, isCounted: false }
-    })
-    return entities[0] && parse(entities[0])
-  }
+  { productions, within, now }: Nights
+): Promise<(readonly [string, Summary])[]> {
+  const ids = productions.map(({ id }) => id)
+  if (ids.length === 0 || !principal.mayRead(programme.performance)) return ids.map(id => [id, {}])
+  const find = (ascending: boolean, which: Filter) =>
+    firstOfEach(parts, principal, ids, { ascending, filters: [...within, which] })
   const isComing: Filter = {
     kind: 'field',
     path: { kind: 'metadata', key: 'start' },
     test: { kind: 'instant', from: now, to: Number.POSITIVE_INFINITY }
   }
   const [next, first, last] = await Promise.all([find(true, isComing), find(true, isPlayed), find(false, isPlayed)])
-  return {
-    ...(next ? { next_performance: next } : {}),
-    ...(first ? { premiere: first } : {}),
-    ...(last ? { last_night: last } : {})
-  }
+  return ids.map(id => {
+    const [coming, opening, closing] = [next.get(id), first.get(id), last.get(id)]
+    return [
+      id,
+      {
+        ...(coming ? { next_performance: coming } : {}),
+        ...(opening ? { premiere: opening } : {}),
+        ...(closing ? { last_night: closing } : {})
+      }
+    ]
+  })
+}
+
+/** Performances that are read for each of several productions, to find the first of each. */
+const readForEach = 4
+
+/**
+ * The first performance of each production that has one. One query reads the first of all of them
+ * together; those that it does not reach have one of their own.
+ */
+async function firstOfEach(
+  parts: Parts,
+  principal: Principal,
+  productions: readonly string[],
+  { ascending, filters }: { readonly ascending: boolean; readonly filters: readonly Filter[] }
+): Promise<ReadonlyMap<string, Entity>> {
+  const isAlone = productions.length === 1
+  const { entities, next } = await listEntities(parts, principal, {
+    filter: {
+      kind: 'all',
+      of: [
+        { kind: 'types', types: [programme.performance] },
+        isRelatedTo(programme.ofProduction, productions),
+        ...filters
+      ]
+    },
+    order: { items: [{ by: 'metadata', key: 'start' }], ascending },
+    ...{ skip: 0, cursor: undefined, isCounted: false },
+    limit: isAlone ? 1 : readForEach * productions.length
+  })
+  const found = new Map<string, Entity>()
+  for (const performance of entities.map(parse))
+    for (const id of isAlone ? productions : targetsOf(performance, programme.ofProduction))
+      if (!found.has(id)) found.set(id, performance)
+  const missing = next === undefined || isAlone ? [] : productions.filter(id => !found.has(id))
+  const single = await Promise.all(missing.map(id => firstOfEach(parts, principal, [id], { ascending, filters })))
+  return new Map([...found, ...single.flatMap(each => [...each])])
 }
