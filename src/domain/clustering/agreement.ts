@@ -101,8 +101,9 @@ const isPart = (subtitle = '') =>
 export function traitsOf(mention: Mention): Traits {
   const { genre, contents, series = [], isEdition, subtitle = '', names, literature, identifiers } = mention
   const parts = partsIn(subtitle)
-  const isShort = literature === undefined && names.some(each => isPrincipal(each) && contentWords(each.key).size <= 2)
-  const isNumbered = series.length > 0 && isEdition !== true && (isBody(mention) || isShort)
+  const isShort = () =>
+    literature === undefined && names.some(each => isPrincipal(each) && contentWords(each.key).size <= 2)
+  const isNumbered = series.length > 0 && isEdition !== true && (isBody(mention) || isShort())
   const numbers = mention.kind === musicKind ? names.flatMap(({ key }) => countedNumber(key)) : []
   return {
     genre,
@@ -114,6 +115,7 @@ export function traitsOf(mention: Mention): Traits {
 
 /** Numbers of parts, and years, in a subtitle. */
 function partsIn(subtitle: string): string {
+  if (subtitle === '') return ''
   const [first] = subtitle.match(/^(?:\d{1,2}|ii|iii|iv|vi{1,3}|ix)(?= )/) ?? []
   return first ?? subtitle.match(partNumber)?.join(' ') ?? ''
 }
@@ -185,7 +187,8 @@ function haveSecondAgreement(one: Mention, other: Mention): boolean {
  */
 export function isCommonTitle(key: string, mention: Mention | undefined): boolean {
   if (isCollective(key)) return true
-  const names = namesIn(mention)
+  if (mention === undefined) return false
+  const names = namesOf(mention)
   if (names.includes(key)) return true
   return names.some(
     name =>
@@ -197,8 +200,18 @@ export function isCommonTitle(key: string, mention: Mention | undefined): boolea
 /** Without the word between a title and the name after it. */
 const bareEnd = (key: string) => key.replace(/ (?:of|by|van|door|de|par|von|av|af|di|d)$/, '')
 
-function namesIn(mention: Mention | undefined): string[] {
-  if (mention === undefined) return []
+/** The names in a mention: each of its titles is compared with them, more than once. */
+function namesOf(mention: Mention): readonly string[] {
+  const known = namesByMention.get(mention)
+  if (known !== undefined) return known
+  const names = namesIn(mention)
+  namesByMention.set(mention, names)
+  return names
+}
+
+const namesByMention = new WeakMap<Mention, readonly string[]>()
+
+function namesIn(mention: Mention): string[] {
   const others = mention.others.map(each => each.split(', '))
   const all = [...mention.creators.map(({ surname, forenames }) => [surname, forenames]), ...others]
   return all.flatMap(([surname = '', forenames = '']) =>

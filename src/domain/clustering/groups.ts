@@ -36,12 +36,12 @@ export function groupBy(
 ): Map<string, number[]> {
   const groups = new Map<string, number[]>()
   for (const index of members)
-    for (const key of new Set(
-      nameOf(index)
-        .filter(isMeant)
-        .map(each => each.key)
-    ))
-      add(groups, key, index)
+    for (const name of nameOf(index)) {
+      if (!isMeant(name)) continue
+      const group = groups.get(name.key)
+      if (group === undefined) groups.set(name.key, [index])
+      else if (group.at(-1) !== index) group.push(index)
+    }
   return groups
 }
 
@@ -58,7 +58,7 @@ export function joinGroups(
 ): void {
   const { mentions, joined } = joining
   const isTold = (index: number) => mentions[index]?.genre !== undefined || (mentions[index]?.contents.length ?? 0) > 0
-  for (const [shared, group] of sorted(groups)) {
+  for (const [shared, group] of sorted(ofSeveral(groups))) {
     const heads: number[] = []
     const byContents = new Map<string, number>()
     const isMarked = (index: number) => !isAscii(textUnder(mentions[index], shared))
@@ -207,7 +207,7 @@ export function doubtGroups(
   confidence: number,
   couldBeOne: (one: Mention, other: Mention) => boolean = () => true
 ): void {
-  for (const [shared, group] of sorted(groups)) {
+  for (const [shared, group] of sorted(ofSeveral(groups))) {
     const [one, ...rest] = distinct(group, joined)
     const first = mentions[one ?? -1]
     if (one === undefined || first === undefined) continue
@@ -267,6 +267,13 @@ export function add<K>(groups: Map<K, number[]>, key: K, value: number): void {
   const group = groups.get(key)
   if (group === undefined) groups.set(key, [value])
   else group.push(value)
+}
+
+/** The groups with several members, which are few. */
+function ofSeveral<T extends readonly number[]>(groups: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  const several = new Map<string, T>()
+  for (const [key, group] of groups) if (group.length > 1) several.set(key, group)
+  return several
 }
 
 export const sorted = <T>(groups: ReadonlyMap<string, T>): [string, T][] =>

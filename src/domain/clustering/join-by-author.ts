@@ -49,10 +49,10 @@ export function joinByAuthor(scope: Scope): void {
   //   publication is an aggregate is skipped.
   const plain = members.filter(each => !hasStrong(each))
   const byTitle = groupBy(plain, nameOf, isTitle)
-  const isVague = ([key, group]: readonly [string, readonly number[]]) =>
-    group.some(each => isCommonTitle(key, mentions[each]))
-  const distinctive = new Map([...byTitle].filter(each => !isVague(each)))
-  const vague = new Map([...byTitle].filter(isVague))
+  const distinctive = new Map<string, number[]>()
+  const vague = new Map<string, number[]>()
+  for (const [key, group] of byTitle)
+    (group.some(each => isCommonTitle(key, mentions[each])) ? vague : distinctive).set(key, group)
   joinGroups(distinctive, scope, 'title proper', 0.95)
   for (const [key, group] of sorted(vague)) joinVague(group, key, nameOf, scope)
   doubtGroups(vague, scope, { code: 'several possible' }, 0.5, (one, other) => !saysOtherwise(one, other))
@@ -73,7 +73,8 @@ export function joinByAuthor(scope: Scope): void {
   }
 
   // 5. Longer and shorter forms of a title, then variants, then subtitles.
-  for (const rule of lesser) joinByLesser(rule, nameOf, strong, scope)
+  const principal = groupBy(members, nameOf, each => isPrincipal(each) && !isCollective(each.key))
+  for (const rule of lesser) joinByLesser(rule, principal, strong, scope)
 
   // 6. Aggregates of the same works, where one has no uniform title. Anybody might put two works
   //   together.
@@ -154,19 +155,25 @@ function joinLearned(shared: string, group: readonly number[], uniform: Groups, 
         doubts.push({ one, other, reason: { code: 'several possible', shared }, confidence: 0.6 })
 }
 
-/** Joins by a name of one work that exactly one other work has. */
+/**
+ * Joins by a name of one work that exactly one other work has. `principal`: the mentions with each
+ * title that names a single work.
+ */
 function joinByLesser(
   { kinds, code, plainly, between }: LesserRule,
-  nameOf: (index: number) => readonly WorkName[],
+  principal: Groups,
   strong: readonly number[],
   scope: Scope
 ): void {
-  const { members, joined } = scope
-  const known = groupBy(members, nameOf, each => isPrincipal(each) && !isCollective(each.key))
-  const byName = groupBy(members, nameOf, each => kinds.includes(each.kind) && !isCollective(each.key))
+  const { members, mentions, joined } = scope
+  const byName = groupBy(
+    members,
+    index => mentions[index]?.names ?? [],
+    each => kinds.includes(each.kind) && principal.has(each.key)
+  )
   const named = new Set(strong.map(joined.find))
   for (const [shared, holders] of sorted(byName)) {
-    const homes = distinct(known.get(shared) ?? [], joined)
+    const homes = distinct(principal.get(shared) ?? [], joined)
     const [home] = homes
     const others = distinct(holders, joined).filter(each => !homes.some(other => isOne(each, other, joined)))
     // A name that several works share (a series, a set) belongs to none of them.

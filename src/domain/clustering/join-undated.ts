@@ -12,18 +12,22 @@ import { couldBeSame, personBlocks, type PersonClasses, personKey } from './pers
 export function joinUndated({ mentions, joined }: Joining, classes: PersonClasses): void {
   const authorOf = (index: number) => mentions[index]?.creators[0]
   const personOf = (author: PersonEvidence) => classes.get(personKey(author)) ?? ''
-  const dated = new Map<string, number[]>()
+  const known: number[] = []
   const undated: number[] = []
   for (const [index, mention] of mentions.entries()) {
     const [author] = mention.creators
     // Films are in blocks by title.
     if (author === undefined || author.isBody === true || isFilm(mention)) continue
     if (author.birthYear === undefined) undated.push(index)
-    else for (const { key } of mention.names.filter(isPrincipal)) add(dated, `${mention.kind} ${key}`, index)
+    else known.push(index)
   }
-  if (dated.size === 0) return
+  if (known.length === 0 || undated.length === 0) return
+  const dated = new Map<string, number[]>()
+  for (const index of known)
+    for (const name of mentions[index]?.names ?? [])
+      if (isPrincipal(name)) add(dated, `${mentions[index]?.kind} ${name.key}`, index)
   // The person in each record, once one of its titles has told.
-  const known = new Set<string>()
+  const told = new Set<string>()
   const unsure: Link[] = []
   const inRecord = (index: number, home: number) => {
     const person = personOf(authorOf(home) ?? { surname: '', forenames: '' })
@@ -48,11 +52,11 @@ export function joinUndated({ mentions, joined }: Joining, classes: PersonClasse
       const isTelling = contentWords(shared).size >= 2 && !isTitleTooLittle(mention, other, shared)
       const link: Link = { one: home, other: index, reason: { code, shared }, confidence: sureFrom }
       if (!isTelling) unsure.push(link)
-      else if (joined.join(link)) known.add(inRecord(index, home))
+      else if (joined.join(link)) told.add(inRecord(index, home))
     }
   }
   for (const link of unsure)
-    joined.join(known.has(inRecord(link.other, link.one)) ? link : { ...link, confidence: askedAbout })
+    joined.join(told.has(inRecord(link.other, link.one)) ? link : { ...link, confidence: askedAbout })
 }
 
 /**

@@ -31,6 +31,7 @@ export function linkWorks(mentions: readonly Mention[], verdicts: Verdicts): Lin
   // People named for a film do not count for authors: films are in blocks of their own.
   const classes = classifyPersons(mentions.flatMap(each => (isFilm(each) ? [] : each.creators.slice(0, 1))))
   for (const members of scopesOf(mentions, classes)) {
+    if (members.length < 2) continue
     const first = mentions[members[0] ?? 0]
     if (first === undefined) continue
     const join = isFilm(first) ? joinFilms : first.creators.length === 0 ? joinAnonymous : joinByAuthor

@@ -78,7 +78,9 @@ const edition =
  * edition)`.
  */
 export function unwrapTitle(text: string, surname: string | undefined): string {
-  let bare = text.replace(edition, '').replace(wrapping, '').trim()
+  const whole = text.includes(')') ? text.replace(edition, '') : text
+  let bare = (/[,:]/.test(whole) ? whole.replace(wrapping, '') : whole).trim()
+  if (!/['’]s\s/.test(bare)) return bare === '' ? text : bare
   const possessive = /^((?:\p{Lu}[\p{L}.-]*\s+){0,3}\p{Lu}[\p{L}-]+)['’]s\s+(?=\p{L})/u.exec(bare)
   if (possessive?.[1] !== undefined && surname !== undefined && textKey(possessive[1]).split(' ').at(-1) === surname)
     bare = bare.slice(possessive[0].length)

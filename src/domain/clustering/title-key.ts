@@ -141,23 +141,27 @@ const description =
 
 /** A title without the words that describe it, if it is more than one word. */
 export function withoutDescription(text: string): string {
+  if (!text.includes(':') && !text.includes(';')) return text
   const [title = ''] = text.split(description, 1)
   return title.trim().includes(' ') ? title : text
 }
 
 /** Both sides of `Title, or, Other title`. */
 export function alternativesIn(text: string): string[] {
+  if (!/[,;:]\s/.test(text)) return []
   const parts = text.split(or)
   return parts.length === 2 && parts.every(each => /\p{L}{3}/u.test(each)) ? parts : []
 }
 
 /** Both sides of a colon in one title; a side of one short word is too little. */
 export function sidesOfColon(text: string): string[] {
+  if (!text.includes(':') && !text.includes('—')) return []
   const parts = text.split(/(?:(?<!\s)\s+)?[:—]\s+/)
   return parts.length === 2 ? parts : []
 }
 
 export function parallelsIn(text: string): string[] {
+  if (!text.includes(' = ') && !/\s=\s/.test(text)) return []
   const parts = text.split(/(?<!\s)\s+=\s+/)
   return parts.length > 1 ? parts : []
 }

@@ -24,8 +24,12 @@ export function createListTest<T>(
 
 /** Texts, each once. */
 export class DistinctTexts {
-  readonly #few: string[] = []
+  readonly #few: string[]
   #many: Set<string> | undefined
+
+  constructor(first?: string) {
+    this.#few = first === undefined ? [] : [first]
+  }
 
   has(text: string): boolean {
     return this.#many?.has(text) ?? this.#few.includes(text)

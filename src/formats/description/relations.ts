@@ -40,6 +40,7 @@ const languageUnder = memoize(500, (typed): AuthorityDraft | undefined => {
 
 /** Relations to the roles of a level, each role once. */
 export function wordingsOf(list: readonly RelationDraft[]): RelationDraft[] {
+  if (!list.some(each => each.role !== undefined)) return []
   const roles = new Map<string, { readonly role: Role; readonly from: RelationDraft['from'] }>()
   for (const { role, from } of list) if (role !== undefined) roles.set(role.code, { role, from })
   return [...roles.values()].map(({ role, from }) => ({

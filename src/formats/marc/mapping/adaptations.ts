@@ -36,7 +36,8 @@ interface Described {
 /** Tests whether a work may be made after another: a film, music, a play, a comic. */
 export function isOfAdaptedForm({ work, expression, subtitle }: Described): boolean {
   if (expression.keys.forms.some(each => adaptedContent.includes(each))) return true
-  if ([...work.relations, ...expression.relations].some(each => each.role?.code === 'adp')) return true
+  const isAdapter = ({ role }: RelationDraft) => role?.code === 'adp'
+  if (work.relations.some(isAdapter) || expression.relations.some(isAdapter)) return true
   return [work.keys.form ?? '', subtitle].some(text => adaptedForms.has(formInWords(text) ?? ''))
 }
 
@@ -52,7 +53,10 @@ const isOfOriginal = ({ role }: RelationDraft) => role?.code === 'ant'
  */
 export function readBasis(described: Described): LinkDraft[] {
   const { work, expression } = described
-  const added = [...work.relations, ...expression.relations].filter(isAddedAuthor)
+  const added: RelationDraft[] = []
+  for (const list of [work.relations, expression.relations])
+    for (const each of list) if (isAddedAuthor(each)) added.push(each)
+  if (added.length === 0) return []
   // Most records have no such entry, so that words for a form are looked for in few.
   const isAdapted = added.some(each => !isOfOriginal(each)) && isOfAdaptedForm(described)
   const authors = added.filter(each => isAdapted || isOfOriginal(each))

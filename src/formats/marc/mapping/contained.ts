@@ -36,8 +36,11 @@ export function readContained(
   whole: ExpressionDraft
 ): Contained[] {
   const contained: Contained[] = []
+  const rows = rowsFor(reader.table.contained, reader.fields)
   // The title of the aggregate as a whole is not a work within it.
-  const isSplit = splitUniform(main).length > 0
+  const uniform = splitUniform(main)
+  const isSplit = uniform.length > 0
+  if (rows.length === 0 && !isSplit) return contained
   const ownKeys = new Set(isSplit ? [] : main.keys.titles.filter(each => each.kind === 'uniform').map(each => each.key))
   const isThere = (title: TitleKey, creators: readonly AgentKey[]) =>
     ownKeys.has(title.key) ||
@@ -45,13 +48,13 @@ export function readContained(
       ({ work }) => work.keys.titles.some(each => isSameTitle(each, title)) && canShare(work.keys.creators, creators)
     )
   // Two uniform titles belong to two works in it.
-  for (const given of splitUniform(main)) {
+  for (const given of uniform) {
     const title: TitleKey = { ...given, kind: 'analytic entry' }
     const authors = main.relations.filter(each => each.relation === 'refAuthors')
     const entry: Entry = { title, authors, creators: agentKeys(authors), ownLanguages: [] }
     contained.push(toContained(entry, contained.length + 1, main, whole))
   }
-  for (const row of rowsFor(reader.table.contained, reader.fields)) {
+  for (const row of rows) {
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       for (const { text, target, ownLanguages } of namedWorks(found, row, reader)) {
         const key = titleKey(text, 0, languages)
@@ -103,8 +106,10 @@ function isOtherForm({ field }: Found, main: WorkDraft): boolean {
  */
 function isSameTitle(one: TitleKey, other: TitleKey): boolean {
   if (one.key === other.key) return true
-  return one.kind !== other.kind && (one.key.startsWith(`${other.key} or `) || other.key.startsWith(`${one.key} or `))
+  return one.kind !== other.kind && (continues(one.key, other.key) || continues(other.key, one.key))
 }
+
+const continues = (longer: string, key: string) => longer.startsWith(key) && longer.startsWith(' or ', key.length)
 
 function canShare(creators: readonly AgentKey[], others: readonly AgentKey[]): boolean {
   if (creators.length === 0 || others.length === 0) return true

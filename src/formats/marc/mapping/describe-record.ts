@@ -37,12 +37,15 @@ import {
   type FieldIndex,
   fieldsOf,
   firstPart,
+  type Found,
   joinTitle,
   namesPart,
   originOf,
   partsOf,
   rowsFor
 } from './values.ts'
+
+const none: readonly Found[] = []
 
 /** The description of a MARC record. */
 export interface MarcDescription extends RecordDescription {
@@ -252,17 +255,22 @@ function numbersIn(field: DataField, dialect: Dialect): RecordNumbers {
   }
 }
 
+const workTags = { marc21: [...uniformFields.marc21, '758'], unimarc: uniformFields.unimarc } as const
+
 function workIdentifiers(reader: Reader): string[] {
-  const tags = [...uniformFields[reader.dialect], ...(reader.dialect === 'marc21' ? ['758'] : [])]
-  const found = tags.flatMap(tag => reader.fields.get(tag) ?? [])
-  return [
-    ...new Set(found.flatMap(({ field }) => (isDataField(field) ? identifiersOf(field, reader.style.identifiers) : [])))
-  ]
+  const tags = workTags[reader.dialect]
+  const numbers: string[] = []
+  for (const tag of tags)
+    for (const { field } of reader.fields.get(tag) ?? none)
+      if (isDataField(field)) numbers.push(...identifiersOf(field, reader.style.identifiers))
+  return numbers.length < 2 ? numbers : [...new Set(numbers)]
 }
 
 function manifestationIdentifiers(reader: Reader): string[] {
-  const found = (reader.fields.get('035') ?? []).flatMap(({ field }) => partsOf(field, 'a').map(({ value }) => value))
-  return [...new Set(found)]
+  const numbers: string[] = []
+  for (const { field } of reader.fields.get('035') ?? none)
+    for (const { value } of partsOf(field, 'a')) numbers.push(value)
+  return numbers.length < 2 ? numbers : [...new Set(numbers)]
 }
 
 function findAgency(fields: FieldIndex, dialect: Dialect): string | undefined {

@@ -10,7 +10,11 @@ import type { MetadataRow, Reading } from './table.ts'
 import { fieldsOf, type Found, isMet, originOf, rowsFor } from './values.ts'
 
 export function readMetadata(reader: Reader): Record<Level, Statement[]> {
-  const statements = ofLevels(level => new Statements(level))
+  const statements: Record<Level, Statements> = {
+    work: new Statements('work'),
+    expression: new Statements('expression'),
+    manifestation: new Statements('manifestation')
+  }
   const hasScripts = reader.fields.has('880')
   const { metadata } = reader.table
   for (const row of hasScripts ? metadata : rowsFor(metadata, reader.fields)) {
@@ -23,8 +27,8 @@ export function readMetadata(reader: Reader): Record<Level, Statement[]> {
       for (const each of valuesOf(found, row)) list.add(row.gives, found, each, tagOf(each.value, reader.language))
   }
   sortIsbns(statements.manifestation.list)
-  const lists = ofLevels(level => statements[level].list)
-  return { ...lists, manifestation: withoutKnownTitles(lists.manifestation) }
+  const { work, expression, manifestation } = statements
+  return { work: work.list, expression: expression.list, manifestation: withoutKnownTitles(manifestation.list) }
 }
 
 const otherTitle = 'other_title'
@@ -42,9 +46,6 @@ function withoutKnownTitles(list: Statement[]): Statement[] {
     each => !isOther(each) || (!known.has(keyOf(`${each.value}`)) && known.add(keyOf(`${each.value}`)))
   )
 }
-
-const ofLevels = <T>(make: (level: Level) => T) =>
-  Object.fromEntries(levels.map(level => [level, make(level)])) as Record<Level, T>
 
 /** Moves ISBNs of thirteen digits before the shorter form of the same or another number. */
 function sortIsbns(list: Statement[]): void {
@@ -74,17 +75,24 @@ function inOriginalScript(reader: Reader, { tags, when, level, as }: MetadataRow
 }
 
 /**
+ * A key with its first value. Most keys are given once, so that all values (those that were not
+ * taken too) and their languages are listed from the second one on.
+ */
+interface Given {
+  readonly value: string
+  readonly lang: string | undefined
+  values: DistinctTexts | undefined
+  languages: DistinctTexts | undefined
+}
+
+/**
  * Statements of a level: each once. A field that the record types do not let repeat has the first
  * value found in each language.
  */
 class Statements {
   readonly #level: Level
   readonly list: Statement[] = []
-  readonly #keys = new Set<string>()
-  /** The values of each key, those that were not taken too. */
-  readonly #given = new Map<string, DistinctTexts>()
-  /** The languages of each key with a single value. */
-  readonly #languages = new Map<string, DistinctTexts>()
+  readonly #given = new Map<string, Given>()
   readonly #series = new DistinctTexts()
   readonly #volumes = new DistinctTexts()
 
@@ -93,7 +101,7 @@ class Statements {
   }
 
   has(key: string): boolean {
-    return this.#keys.has(key)
+    return this.#given.has(key)
   }
 
   add(key: string, found: Found, { value, part }: Value, lang?: string): void {
@@ -103,15 +111,20 @@ class Statements {
         this.add(otherTitle, found, { value, part }, lang)
       return
     }
-    this.#keys.add(key)
+    if (!this.#given.has(key)) this.#given.set(key, { value, lang, values: undefined, languages: undefined })
     const from = originOf(found, part)
     this.list.push(lang === undefined ? { key, value, from } : { key, value, lang, from })
   }
 
   #isRepeated(key: string, value: string, lang: string | undefined): boolean {
     if (key === 'series_statement') return this.#isKnownSeries(value)
-    if (!textsOf(this.#given, key).add(value)) return true
-    return !fieldOfLevel(this.#level, key)?.repeatable && !textsOf(this.#languages, key).add(lang ?? '')
+    const given = this.#given.get(key)
+    if (given === undefined) return false
+    given.values ??= new DistinctTexts(given.value)
+    if (!given.values.add(value)) return true
+    if (fieldOfLevel(this.#level, key)?.repeatable) return false
+    given.languages ??= new DistinctTexts(given.lang ?? '')
+    return !given.languages.add(lang ?? '')
   }
 
   /** Tests whether a value names a known volume of a series, or a known series without a volume. */
@@ -125,10 +138,3 @@ class Statements {
   }
 }
 
-function textsOf(byKey: Map<string, DistinctTexts>, key: string): DistinctTexts {
-  const known = byKey.get(key)
-  if (known !== undefined) return known
-  const texts = new DistinctTexts()
-  byKey.set(key, texts)
-  return texts
-}

@@ -1,5 +1,5 @@
 import { readIsbn } from '#domain/values/isbn.ts'
-import { type Dialect, isDataField, type MarcField, type MarcRecord } from '../record.ts'
+import { type DataField, type Dialect, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import { type NameStyle, nameStyles } from './agents.ts'
 import type { MappingProblem } from '../../description/description.ts'
 import { splitOnce } from '../../description/split-once.ts'
@@ -76,10 +76,13 @@ export function createReader(record: MarcRecord, dialect: Dialect): Reader {
     statement,
     inOriginalScript: (tag, of) => (scripts.size === 0 ? none : linkedFields(scripts, tag, of)),
     language: dialect === 'marc21' ? placesIn(fields, '008', '35-37') : placesIn(fields, '101', '0-2'),
-    contentTypes: () =>
-      contentTypeRows[dialect].flatMap(row =>
-        fieldsOf(fields, row, record.leader).flatMap(each => valuesOf(each, row).map(({ value }) => value))
-      )
+    contentTypes() {
+      const types: string[] = []
+      for (const row of contentTypeRows[dialect])
+        for (const found of fieldsOf(fields, row, record.leader))
+          for (const { value } of valuesOf(found, row)) types.push(value)
+      return types
+    }
   }
   return reader
 }
@@ -164,7 +167,7 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
     case 'code':
       return each(text => codeIn(row, text.trim()))
     case 'name':
-      return each(text => withoutFullStop(text.replace(/^\[(.*)\]$/, '$1')))
+      return each(text => withoutFullStop(text.startsWith('[') ? text.replace(/^\[(.*)\]$/, '$1') : text))
     case 'subtitle':
       return parts
         .filter((_, place) => !isParallel(field, row.from, place))
@@ -223,6 +226,7 @@ export function partNames(parts: readonly { readonly code: string }[]): string {
 
 /** The titles after an equals sign, which stands at the end of the subfield before, or first. */
 export function parallelTitlesIn(field: MarcField, codes: string): string[] {
+  if (!hasEqualsSign(field)) return []
   return partsOf(field, codes)
     .filter((_, place) => isParallel(field, codes, place))
     .flatMap(({ value }) => value.split(/\s=(?=\s)|^=(?=\s)/))
@@ -230,9 +234,13 @@ export function parallelTitlesIn(field: MarcField, codes: string): string[] {
     .filter(each => each !== '')
 }
 
+/** Tests for the sign at all: few fields have one. */
+const hasEqualsSign = (field: MarcField): field is DataField =>
+  isDataField(field) && field.subfields.some(({ value }) => value.includes('='))
+
 /** Tests whether an equals sign stands before one of the subfields with these codes. */
 function isParallel(field: MarcField, codes: string, place: number): boolean {
-  if (!isDataField(field) || !field.subfields.some(({ value }) => value.includes('='))) return false
+  if (!hasEqualsSign(field)) return false
   const given = field.subfields.filter(({ code, value }) => code !== '' && clean(value) !== '')
   const at = [...given.keys()].filter(each => codes.includes(given[each]?.code ?? '-'))[place] ?? 0
   return /^=/.test(clean(given[at]?.value ?? '')) || /=$/.test(clean(given[at - 1]?.value ?? ''))

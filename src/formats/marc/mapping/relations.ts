@@ -5,6 +5,7 @@ import { type DataField, isDataField } from '../record.ts'
 import { identifiersOf, readCorporation, readMeeting, readPerson } from './agents.ts'
 import type { ContentForm, RelationDraft, Role, AuthorityDraft } from '../../description/description.ts'
 import { isCollectiveTitle, keyOf } from '../../description/keys.ts'
+import { DistinctTexts } from '../../description/list-keys.ts'
 import { splitLanguages } from '../../description/languages.ts'
 import { addRelation, languageAuthority, wordingsOf } from '../../description/relations.ts'
 import type { Material } from './material.ts'
@@ -47,23 +48,23 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
     }
   }
   relations.manifestation.push(...readSeriesRelations(reader))
-  noteMalformed(Object.values(relations).flat(), reader)
-  for (const list of Object.values(relations)) list.push(...wordingsOf(list))
+  const lists = Object.values(relations)
+  noteMalformed(lists, reader)
+  for (const list of lists) list.push(...wordingsOf(list))
   return relations
 }
 
 export const malformedNumber = (number: string) => `"${number}" is no number of this file; left out`
 
 /** Notes each identifier that is no number of its authority file; it becomes no address. */
-function noteMalformed(relations: readonly RelationDraft[], { problems }: Reader): void {
-  const noted = new Set<string>()
-  for (const { target, from } of relations) {
-    if (target.identifiers.length === 0) continue
-    for (const each of malformedAmong(target.identifiers)) {
-      if (!noted.has(each)) problems.push({ kind: 'bad_identifier', message: malformedNumber(each), from })
-      noted.add(each)
+function noteMalformed(lists: readonly (readonly RelationDraft[])[], { problems }: Reader): void {
+  const noted = new DistinctTexts()
+  for (const list of lists)
+    for (const { target, from } of list) {
+      if (target.identifiers.length === 0) continue
+      for (const each of malformedAmong(target.identifiers))
+        if (noted.add(each)) problems.push({ kind: 'bad_identifier', message: malformedNumber(each), from })
     }
-  }
 }
 
 const agentReadings: readonly RelationRow['as'][] = ['personal name', 'corporate name', 'meeting name']
@@ -137,12 +138,14 @@ function rolesOf(
 ): (Role & { level: Level })[] {
   const { field } = found
   if (!isDataField(field)) return []
-  const meant = (codes: string) => partsOf(field, codes).flatMap(({ value }) => findRole(value) ?? [])
-  const byCode = meant('4')
+  const all: FoundRole[] = []
   const words = row.as === 'meeting name' ? 'j' : reader.dialect === 'marc21' ? 'e' : ''
-  const byWord = words === '' ? [] : meant(words)
-  const known = [...byCode, ...byWord].filter(each => each.isKnown)
-  const given: readonly FoundRole[] = known.length > 0 ? known : [...byCode, ...byWord]
+  for (const codes of ['4', words])
+    for (const { value } of codes === '' ? [] : partsOf(field, codes)) {
+      const role = findRole(value)
+      if (role !== undefined) all.push(role)
+    }
+  const given: readonly FoundRole[] = all.some(each => each.isKnown) ? all.filter(each => each.isKnown) : all
   for (const role of given)
     if (!role.isKnown)
       reader.problems.push({
@@ -151,11 +154,12 @@ function rolesOf(
         from: originOf(found, '4e')
       })
   const name = target.metadata[0]?.value ?? ''
-  const found_ =
-    given.length > 0 ? given : [row.role === 'main' ? mainRole(name, material, reader) : addedRole(name, reader)]
-  const unique = new Map(found_.flatMap(role => (role === undefined ? [] : [[role.code, role]])))
-  return [...unique.values()].map(({ code, wording, level }) => ({ code, wording, level }))
+  if (given.length > 1) return [...new Map(given.map(role => [role.code, role])).values()].map(roleOf)
+  const [only = row.role === 'main' ? mainRole(name, material, reader) : addedRole(name, reader)] = given
+  return only === undefined ? [] : [roleOf(only)]
 }
+
+const roleOf = ({ code, wording, level }: FoundRole) => ({ code, wording, level })
 
 export const usualRoles: Readonly<Partial<Record<ContentForm, string>>> = {
   'notated music': 'cmp',
@@ -246,10 +250,16 @@ function schemeOf(field: DataField): string | undefined {
 /** A heading: the parts of its name unchanged, topical subdivisions after dashes. */
 function subjectValues(found: Found, row: RelationRow): Value[] {
   const parts = partsOf(found.field, row.from)
-  const heading = parts.filter(each => each.code !== 'x').map(each => each.value)
-  const divisions = parts.filter(each => each.code === 'x').map(each => withoutFullStop(each.value))
-  const value = [withoutFullStop(heading.join(' ')), ...divisions].filter(Boolean).join(' -- ')
-  return heading.length === 0 ? [] : [{ value, part: partNames(parts) }]
+  let heading: string | undefined
+  for (const { code, value } of parts)
+    if (code !== 'x') heading = heading === undefined ? value : `${heading} ${value}`
+  if (heading === undefined) return []
+  let whole = withoutFullStop(heading)
+  for (const { code, value } of parts) {
+    const division = code === 'x' ? withoutFullStop(value) : ''
+    if (division !== '') whole = whole === '' ? division : `${whole} -- ${division}`
+  }
+  return [{ value: whole, part: partNames(parts) }]
 }
 
 function languageAuthorities(

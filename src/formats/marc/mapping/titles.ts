@@ -97,7 +97,8 @@ export function findTranslation(
 export function findUniform(
   reader: Reader
 ): { form: string | undefined; music: string | undefined; version: string | undefined } | undefined {
-  const found = uniformFields[reader.dialect].flatMap(tag => reader.fields.get(tag) ?? [])[0]
+  let found: Found | undefined
+  for (const tag of uniformFields[reader.dialect]) found ??= reader.fields.get(tag)?.[0]
   if (found === undefined) return undefined
   const isMarc21 = reader.dialect === 'marc21'
   const text = (codes: string) =>

@@ -34,8 +34,27 @@ export function hasField(fields: FieldIndex, tags: readonly string[]): boolean {
   return false
 }
 
+interface RowsByTag {
+  readonly places: ReadonlyMap<string, readonly number[]>
+  /** One for each row; all 0 between two calls. */
+  readonly marks: Uint8Array
+}
+
 /** Positions of rows by tag, for each table. */
-const places = new WeakMap<readonly unknown[], Map<string, number[]>>()
+const byTable = new WeakMap<readonly unknown[], RowsByTag>()
+
+function indexRows(rows: readonly { readonly tags: readonly string[] }[]): RowsByTag {
+  const places = new Map<string, number[]>()
+  for (const [place, { tags }] of rows.entries())
+    for (const tag of tags) {
+      const known = places.get(tag)
+      if (known === undefined) places.set(tag, [place])
+      else known.push(place)
+    }
+  const index = { places, marks: new Uint8Array(rows.length) }
+  byTable.set(rows, index)
+  return index
+}
 
 /**
  * The rows that a record has a field for, in their order: a table has some hundred rows, a record
@@ -45,28 +64,28 @@ export function rowsFor<Row extends { readonly tags: readonly string[] }>(
   rows: readonly Row[],
   fields: FieldIndex
 ): readonly Row[] {
-  let byTag = places.get(rows)
-  if (byTag === undefined) {
-    byTag = new Map()
-    for (const [place, { tags }] of rows.entries())
-      for (const tag of tags) {
-        const known = byTag.get(tag)
-        if (known === undefined) byTag.set(tag, [place])
-        else known.push(place)
-      }
-    places.set(rows, byTag)
+  const { places, marks } = byTable.get(rows) ?? indexRows(rows)
+  let first = marks.length
+  let last = -1
+  for (const tag of fields.keys()) {
+    const own = places.get(tag)
+    if (own === undefined) continue
+    for (let at = 0; at < own.length; at++) {
+      const place = own[at] ?? 0
+      marks[place] = 1
+      if (place < first) first = place
+      if (place > last) last = place
+    }
   }
-  const isMeant = new Uint8Array(rows.length)
-  for (const tag of fields.keys()) for (const place of byTag.get(tag) ?? noPlaces) isMeant[place] = 1
   const found: Row[] = []
-  for (let place = 0; place < isMeant.length; place++) {
+  for (let place = first; place <= last; place++) {
+    if (marks[place] !== 1) continue
+    marks[place] = 0
     const row = rows[place]
-    if (isMeant[place] === 1 && row !== undefined) found.push(row)
+    if (row !== undefined) found.push(row)
   }
   return found
 }
-
-const noPlaces: readonly number[] = []
 
 /** The fields of a row, in the order of its tags. */
 export function fieldsOf(
