@@ -15,18 +15,32 @@ export function personNamed(
   identifiers: readonly string[],
   variants: readonly string[] = []
 ): PersonEvidence {
-  const { dates, qualifier, ...parts } = nameParts(name)
-  const known = [...new Set(identifiers.filter(isQualified).map(authorityNumber))].sort()
-  const also = new Set(variants.map(each => nameKey(nameParts(each))))
-  also.delete(nameKey(parts))
+  const { surname, forenames, dates, qualifier } = nameParts(name)
   const born = birthYear ?? dates
   return {
-    ...parts,
+    surname,
+    forenames,
     ...(born === undefined ? {} : { birthYear: born }),
     ...(qualifier === undefined ? {} : { qualifier }),
-    ...(known.length === 0 ? {} : { identifiers: known }),
-    ...(also.size === 0 ? {} : { also: [...also].sort() })
+    ...withNumbers(identifiers),
+    ...withOtherNames(
+      variants.map(each => nameKey(nameParts(each))),
+      nameKey({ surname, forenames })
+    )
   }
+}
+
+const nothing = {}
+
+function withNumbers(identifiers: readonly string[]): Pick<PersonEvidence, 'identifiers'> {
+  if (identifiers.length === 0) return nothing
+  const known = [...new Set(identifiers.filter(isQualified).map(authorityNumber))].sort()
+  return known.length === 0 ? nothing : { identifiers: known }
+}
+
+function withOtherNames(names: readonly string[], own: string | undefined): Pick<PersonEvidence, 'also'> {
+  const also = names.length === 0 ? [] : [...new Set(names)].filter(each => each !== own)
+  return also.length === 0 ? nothing : { also: also.sort() }
 }
 
 /** A corporate body or a meeting by its heading, with its subordinate units. */
@@ -35,18 +49,21 @@ export function bodyNamed(
   identifiers: readonly string[],
   variants: readonly string[] = []
 ): PersonEvidence {
-  const known = [...new Set(identifiers.filter(isQualified).map(authorityNumber))].sort()
-  const keyOf = (text: string) => {
-    const [first = '', ...rest] = text.split(',')
-    return { surname: textKey(first), forenames: textKey(rest.join(' ')) }
-  }
-  const also = new Set(variants.map(each => nameKey(keyOf(each))))
   return {
-    ...keyOf(name),
-    ...(known.length === 0 ? {} : { identifiers: known }),
-    ...(also.size === 0 ? {} : { also: [...also].sort() }),
+    ...bodyParts(name),
+    ...withNumbers(identifiers),
+    ...withOtherNames(
+      variants.map(each => nameKey(bodyParts(each))),
+      undefined
+    ),
     isBody: true
   }
+}
+
+function bodyParts(text: string): Pick<PersonEvidence, 'surname' | 'forenames'> {
+  const comma = text.indexOf(',')
+  if (comma < 0) return { surname: textKey(text), forenames: '' }
+  return { surname: textKey(text.slice(0, comma)), forenames: textKey(text.slice(comma + 1).replaceAll(',', ' ')) }
 }
 
 interface NameParts extends Pick<PersonEvidence, 'surname' | 'forenames' | 'qualifier'> {

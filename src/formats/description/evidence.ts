@@ -104,7 +104,7 @@ export function readEvidence(
         contents: comparableContents(contained, expression),
         creators: hasOwnCreators(whole, contained, facts) ? creators : [],
         others: othersOf(whole.relations, version.relations),
-        names: wholeNames(whole, contained.length > 0, containedKeys, texts, facts),
+        names: wholeNames(whole, kind, contained.length > 0 ? containedKeys : undefined, texts, facts),
         identifiers: identifiersOf(whole),
         ...(whole.keys.titles.some(each => facts.namesVersion(each)) ? { isNumberedByVersion: true } : {}),
         ...withSound(creators, expression),
@@ -165,10 +165,12 @@ function publicationOf(
   { edition, subtitle }: RecordTexts,
   facts: RecordFacts
 ) {
+  const subtitleKey = textKey(subtitle)
   // A year in the fixed field alone may have any meaning.
   const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
   const series = metadata.flatMap(({ key, value }) => {
     if (key !== 'series_statement') return []
+    if (!/\d\.?$/.test(String(value))) return []
     const [before = '', number = ''] = String(value).split(/(?<![\s;,:.])[\s;,:.]+(\d+)\.?$/)
     const name = textKey(before.replace(/(?<![\s;,:.])[\s;,:.]+(?:no|nr|n|vol|v|deel|dl|bd|band|heft|tome|t)\.?$/i, ''))
     return number !== '' && !facts.isOfReproduction(number) && /\p{L}/u.test(before) && name !== ''
@@ -177,7 +179,7 @@ function publicationOf(
   })
   return {
     ...(typeof year === 'string' ? { year } : {}),
-    ...(textKey(subtitle) === '' ? {} : { subtitle: textKey(subtitle) }),
+    ...(subtitleKey === '' ? {} : { subtitle: subtitleKey }),
     ...(series.length === 0 ? {} : { series }),
     ...(edition === '' ? {} : { isEdition: true })
   }
@@ -258,20 +260,22 @@ const nameKinds: Readonly<Record<TitleKey['kind'], NameKind>> = {
   variant: 'variant'
 }
 
+/** `containedKeys`: the keys of the works in an aggregate. */
 function wholeNames(
   whole: WorkDraft,
-  isAggregate: boolean,
-  containedKeys: ReadonlySet<string>,
+  material: string,
+  containedKeys: ReadonlySet<string> | undefined,
   texts: RecordTexts,
   facts: RecordFacts
 ): WorkName[] {
   const names: WorkName[] = []
   const { titles } = whole.keys
-  const isMusic = kindOf(whole, texts) === musicKind
+  const isAggregate = containedKeys !== undefined
+  const isMusic = material === musicKind
   const proper = titles.find(each => each.kind === 'proper')
   const uniform = titles.filter(each => nameKinds[each.kind] === 'uniform').map(each => titleKey(each.text))
-  const subtitleKey = textKey(texts.subtitle)
-  const [surname] = personsIn(whole.relations, isAuthor).map(each => each.surname)
+  const subtitleKey = uniform.length === 0 ? '' : textKey(texts.subtitle)
+  const [surname] = personsIn(whole.relations.filter(isAuthor).slice(0, 1), isAuthor).map(each => each.surname)
   for (const title of titles) {
     const kind = facts.originOf(title, titles) ?? nameKinds[title.kind]
     const key = titleKey(title.text)
@@ -279,7 +283,7 @@ function wholeNames(
     if (title.kind === 'variant' && title.from.tag === proper?.from.tag && key !== '') continue
     if (isAggregate && kind === 'related') continue
     if (kind === 'proper' && uniform.some(each => each.split(' ').length > 1 && subtitleKey.includes(each))) continue
-    if (isAggregate && containedKeys.has(key)) continue
+    if (containedKeys?.has(key)) continue
     if (kind === 'uniform' && isCollective(key)) continue
     const named = withoutDescription(title.text)
     const text = kind === 'proper' ? unwrapTitle(withoutDescription(facts.titleWithoutVolumes(title)), surname) : named

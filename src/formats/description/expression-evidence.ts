@@ -13,18 +13,14 @@ export interface RecordTexts {
 }
 
 export function textsOf({ manifestation }: RecordDescription): RecordTexts {
-  const text = (key: string) =>
-    manifestation.metadata
-      .filter(each => each.key === key)
-      .map(each => String(each.value))
-      .join(' ; ')
-  return {
-    title: text('title'),
-    subtitle: text('subtitle'),
-    edition: text('edition'),
-    responsibility: text('responsibility'),
-    material: text('material_type')
+  const texts = { title: '', subtitle: '', edition: '', responsibility: '', material_type: '' }
+  for (const { key, value } of manifestation.metadata) {
+    if (!Object.hasOwn(texts, key)) continue
+    const name = key as keyof typeof texts
+    texts[name] = texts[name] === '' ? String(value) : `${texts[name]} ; ${value}`
   }
+  const { material_type: material, ...others } = texts
+  return { ...others, material }
 }
 
 /** Words for a version whose text is not the author's. */

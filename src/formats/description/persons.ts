@@ -3,6 +3,7 @@ import { bodyNamed, personNamed } from '#domain/clustering/persons.ts'
 import { person } from '#domain/record-types/related.ts'
 import { textKey } from '#domain/clustering/title-key.ts'
 import type { RelationDraft, AuthorityDraft } from './description.ts'
+import { createListTest } from './list-keys.ts'
 
 /* People as evidence for clustering: from relations, and from statements of responsibility. */
 
@@ -123,15 +124,19 @@ export function personsIn(
   relations: readonly RelationDraft[],
   fits: (relation: RelationDraft) => boolean
 ): PersonEvidence[] {
-  const persons = new Map<string, PersonEvidence>()
+  const persons: PersonEvidence[] = []
   for (const relation of relations) {
     if (!fits(relation)) continue
     const person = toPerson(relation.target)
-    const key = `${person.surname}, ${person.forenames}`
-    if (!persons.has(key)) persons.set(key, person)
+    if (!hasPerson(persons, person)) persons.push(person)
   }
-  return [...persons.values()]
+  return persons
 }
+
+const hasPerson = createListTest<PersonEvidence>(
+  (one, other) => one.surname === other.surname && one.forenames === other.forenames,
+  ({ surname, forenames }) => `${surname}, ${forenames}`
+)
 
 const nameOf = (target: AuthorityDraft) => target.metadata.find(each => each.key === 'name')?.value ?? ''
 

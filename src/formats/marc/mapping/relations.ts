@@ -251,8 +251,7 @@ function schemeOf(field: DataField): string | undefined {
 function subjectValues(found: Found, row: RelationRow): Value[] {
   const parts = partsOf(found.field, row.from)
   let heading: string | undefined
-  for (const { code, value } of parts)
-    if (code !== 'x') heading = heading === undefined ? value : `${heading} ${value}`
+  for (const { code, value } of parts) if (code !== 'x') heading = heading === undefined ? value : `${heading} ${value}`
   if (heading === undefined) return []
   let whole = withoutFullStop(heading)
   for (const { code, value } of parts) {
