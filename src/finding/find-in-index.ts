@@ -60,14 +60,20 @@ export async function findInIndex(finding: Finding, query: EntityQuery): Promise
     let { numbers, groups, works, ...found } = await findPage(records, find, query)
     if (groups) {
       const read = await readGroups(records, { ...found, groups }, backwards)
-      return { ...found, ...read, ...(await readEditions(records, works)) }
+      return { ...found, ...read, ...(await readEditions(records, works, [])) }
     }
-    const page = await readRecords(records, backwards ? numbers.toReversed() : numbers)
+    const inOrder = backwards ? numbers.toReversed() : numbers
+    // The page and the editions of its works, by one statement.
+    const read = await readRecords(records, [...inOrder, ...editionsOf(works)])
+    const page = read.slice(0, inOrder.length)
+    let furtherRead = read.slice(inOrder.length)
     // A page that is cut by its bytes ends at another position.
-    if (page.length < numbers.length)
-      ({ numbers, groups, works, ...found } = await findPage(records, find, { ...query, limit: page.length }))
+    if (page.length < numbers.length) {
+      ;({ numbers, groups, works, ...found } = await findPage(records, find, { ...query, limit: page.length }))
+      furtherRead = []
+    }
     const entities = page.map(toEntity)
-    const editions = await readEditions(records, works)
+    const editions = await readEditions(records, works, furtherRead)
     return { ...found, entities: backwards ? entities.reverse() : entities, ...editions }
   })
 }
@@ -255,14 +261,21 @@ async function readRecords(database: Records, numbers: readonly number[]): Promi
 
 const toEntity = ({ number: _, ...entity }: RecordPage['records'][number]): StoredEntity => entity
 
-/** Reads the newest editions of works. They may take more than the bytes of a page. */
+/** The numbers of the newest editions of works. */
+const editionsOf = (works: FindAnswer['works'] = []): number[] => [...new Set(works.flatMap(({ newest }) => newest))]
+
+/**
+ * Reads the newest editions of works, of which the first were read. They may take more than the
+ * bytes of a page.
+ */
 async function readEditions(
   database: Records,
-  works: FindAnswer['works']
+  works: FindAnswer['works'],
+  begun: RecordPage['records']
 ): Promise<Pick<QueryResult, 'works' | 'editions'>> {
   if (!works) return {}
-  const numbers = [...new Set(works.flatMap(({ newest }) => newest))]
-  const read: RecordPage['records'][number][] = []
+  const numbers = editionsOf(works)
+  const read = [...begun]
   while (read.length < numbers.length) read.push(...(await readRecords(database, numbers.slice(read.length))))
   const ids = new Map(read.map(({ number, id }) => [number, id]))
   return {
