@@ -256,9 +256,22 @@ function countFirsts(values: DocumentValues, set: DocumentSet, counts: Uint32Arr
   if (isInverse) counts.set(countAll(values, counts.length))
   const by = isInverse ? -1 : 1
   const places = placesOfCounted(documents, set, isInverse ? size - matching : matching, isInverse)
-  inParts(0, places.length, (first, end) => {
-    for (let at = first; at < end; at++) addTo(counts, firsts[places[at] as number] as number, by)
-  })
+  countAt(firsts, places, counts, by)
+}
+
+/**
+ * Counts the values at some places. Each kind of array has a loop of its own: one that all share
+ * takes half as much time again.
+ */
+function countAt(values: Numbers, places: Uint32Array, counts: Uint32Array, by: number) {
+  for (let from = 0, end = 0; from < places.length; from = end) {
+    end = partFrom(from, places.length)
+    if (values instanceof Uint8Array)
+      for (let at = from; at < end; at++) addTo(counts, values[places[at] as number] as number, by)
+    else if (values instanceof Uint16Array)
+      for (let at = from; at < end; at++) addTo(counts, values[places[at] as number] as number, by)
+    else for (let at = from; at < end; at++) addTo(counts, values[places[at] as number] as number, by)
+  }
 }
 
 /** Places of members that a set has, or has not, for the set that was counted last. */

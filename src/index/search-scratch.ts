@@ -185,17 +185,19 @@ export class Scratch {
   costed(): Uint32Array {
     const { own, touched } = this
     if (!this.isDense) return touched.array.slice(0, touched.length)
-    const documents = new Uint32Array(own.length)
+    // In memory that is kept: some megabytes for each search are much to collect.
+    if (touched.array.length < own.length) touched.array = new Uint32Array(own.length)
+    const { array } = touched
     let length = 0
     // Without a function for each part: a variable that two functions share takes much longer here.
     for (let document = 0, end = 0; document < own.length; ) {
       end = partFrom(document, own.length)
       for (; document < end; document++) {
-        documents[length] = document
+        array[length] = document
         length += hasCost(own[document] as number)
       }
     }
-    return documents.subarray(0, length)
+    return array.slice(0, length)
   }
 
   /** The documents that have a cost, as a set. */
