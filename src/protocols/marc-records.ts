@@ -1,4 +1,5 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { createTurns } from '#catalogue/take-turns.ts'
 import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Publication, PublicationLevel } from '#domain/entity/publication.ts'
@@ -25,8 +26,12 @@ export async function findMarcRecords(
   publications: ReadonlyMap<string, Publication>
 ): Promise<ReadonlyMap<string, FoundMarcRecord>> {
   const sources = await catalogue.publications.findSourceRecords(principal, [...publications.keys()])
+  const takeTurns = createTurns()
   const found = new Map<string, FoundMarcRecord>()
-  for (const [id, publication] of publications) found.set(id, await findOne(publication, sources.get(id)))
+  for (const [id, publication] of publications) {
+    found.set(id, await findOne(publication, sources.get(id)))
+    await takeTurns()
+  }
   return found
 }
 

@@ -200,7 +200,7 @@ class Draft {
     this.#createAuthorities(insert.content)
   }
 
-  /** The content of a new entity, with the edits of those of another type that it takes the place of. */
+  /** The content of a new entity, with the edits of the one of another type that it replaces. */
   #withEditsOfOtherType(plan: EntityPlan, next: DerivedContent): DerivedContent {
     let content = next
     for (const { entity, plan: merged } of this.#gained.get(plan.id) ?? []) {

@@ -45,7 +45,7 @@ export const headersWithScript = (source: string) => ({
 /** The source in a content security policy that allows a style or script of a document. */
 export const sourceOf = memoize(10, (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
 
-/** The headers of a page for readers: with the styles that stand in it, and a form that searches. */
+/** The headers of a page for readers, which has styles of its own and a form that searches. */
 export const publicHeaders = (template: Template, publisher: Publisher) => ({
   ...documentHeaders,
   'content-security-policy': documentHeaders['content-security-policy']

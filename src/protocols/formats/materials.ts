@@ -16,8 +16,8 @@ interface StoredRecord {
 export interface Material<T> {
   readonly of: DescribedEntities
   /**
-   * Records that are read together: a publication takes about half a millisecond, since it includes
-   * several dozen entities (bench/export.ts), and other requests wait at most about ten.
+   * Records that are read together. Publications share persons, subjects and languages, so 100
+   * at once cost half as much as 20 (bench/export.ts). Reading lets other requests run.
    */
   readonly step: number
   /** Reads the data of records. Records deleted meanwhile are omitted. */
@@ -34,7 +34,7 @@ const idsOf = (records: readonly StoredRecord[]) => records.map(({ id }) => id)
 /** Manifestations with their expressions, works and copies. */
 export const publications: Material<Publication> = {
   of: manifestations,
-  step: 20,
+  step: 100,
   read: async ({ catalogue }, principal, records) =>
     items(await catalogue.publications.readMany(principal, idsOf(records), { withItems: true }))
 }
@@ -42,7 +42,7 @@ export const publications: Material<Publication> = {
 /** Manifestations as MARC 21 records: as imported, with the changes made here, or composed. */
 export const marcRecords: Material<FoundMarcRecord> = {
   of: manifestations,
-  step: 20,
+  step: 100,
   async read({ catalogue }, principal, records) {
     const found = await catalogue.publications.readMany(principal, idsOf(records), { withItems: true })
     return items(await findMarcRecords(catalogue, principal, found))

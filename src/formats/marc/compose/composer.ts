@@ -1,4 +1,4 @@
-import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import {
   type Level,
   type Publication,
@@ -63,15 +63,18 @@ export function wholeOf({ manifestation, expressions }: Publication): Whole {
 }
 
 /** The values of a key as texts for a subfield: no control characters, one space between words. */
-export function textsOf(entity: Pick<Entity, 'metadata'>, key: string): string[] {
-  return valuesOf(entity, key)
-    .flat()
-    .flatMap(value => {
-      if (value === null || typeof value === 'object') return []
+export function textsOf({ metadata }: Pick<Entity, 'metadata'>, key: string): string[] {
+  const texts: string[] = []
+  for (const entry of metadata) {
+    if (entry.key !== key) continue
+    for (const value of Array.isArray(entry.value) ? entry.value : [entry.value]) {
+      if (value === null || typeof value === 'object') continue
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they divide fields and records
       const text = clean(String(value).replaceAll(/[\x00-\x1f\x7f]/g, ' '))
-      return text === '' ? [] : [text]
-    })
+      if (text !== '') texts.push(text)
+    }
+  }
+  return texts
 }
 
 export const textOf = (level: { readonly entity: Entity } | undefined, key: string) =>
@@ -80,7 +83,7 @@ export const textOf = (level: { readonly entity: Entity } | undefined, key: stri
 /** The entities that some levels are related to under a type, each once. */
 export function relatedOnce(levels: readonly PublicationLevel[], type: string): RelatedEntity[] {
   const found = levels.flatMap(level => relatedBy(level, type))
-  return [...new Map(found.map(each => [each.entity.id, each])).values()]
+  return found.length < 2 ? found : [...new Map(found.map(each => [each.entity.id, each])).values()]
 }
 
 /** Identifiers that clients gave it beside our own. */

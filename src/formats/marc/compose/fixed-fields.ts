@@ -100,5 +100,18 @@ const relatedNames = (levels: Whole['works'], type: string) =>
   levels.flatMap(level => level.related.filter(each => each.type === type).flatMap(each => textOf(each, 'name') ?? []))
 
 /** The code of a word in a table. */
-export const codeFor = (codes: Readonly<Record<string, string>>, word: string) =>
-  Object.entries(codes).find(([, meaning]) => meaning === word.toLowerCase() || meaning === word)?.[0]
+export function codeFor(codes: Readonly<Record<string, string>>, word: string): string | undefined {
+  const known = codesByWord.get(codes)
+  const found =
+    known ??
+    new Map(
+      Object.entries(codes)
+        .reverse()
+        .map(([code, meaning]) => [meaning, code])
+    )
+  if (known === undefined) codesByWord.set(codes, found)
+  return found.get(word) ?? found.get(word.toLowerCase())
+}
+
+/** The tables, turned around. */
+const codesByWord = new WeakMap<object, ReadonlyMap<string, string>>()
