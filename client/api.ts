@@ -1242,6 +1242,12 @@ export type SiteSettings = {
   usual: { [key: string]: unknown }
 }
 
+export type SourceRecord = {
+  leader: string
+  /** A member for each field, by its tag: a text, or `ind1`, `ind2` and `subfields` */
+  fields: unknown[]
+}
+
 export type SplitInput = {
   /** A manifestation of the same work; without it, all others of the work */
   from?: string
@@ -4105,6 +4111,16 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Origin
+  }
+  /** Read the source record of a manifestation or an authority, as it is edited */
+  'GET /entities/{id}/source': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: SourceRecord
   }
   /** Separate an imported manifestation from the other records of its work */
   'POST /entities/{id}/split': {

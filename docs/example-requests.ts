@@ -251,6 +251,7 @@ async function reviewImports({ send, prepare, replace }: Sender, path: { readonl
   const { cases } = (await send('GET /entities/{id}/like-cases', { path: manifestation })).body
   await send('POST /entities/{id}/like-cases', { path: manifestation, body: { cases: [cases[0].id] } })
   await send('GET /entities/{id}/origin', { path: manifestation })
+  await send('GET /entities/{id}/source', { path: manifestation })
   await send('POST /entities/{id}/split', { path: manifestation, body: {} })
   await send('POST /entities/{id}/unsplit', { path: manifestation })
   await send('POST /imports/{id}/undo', { path })

@@ -8,11 +8,11 @@ import { detectAuthority } from '#formats/marc/mapping/authority-record.ts'
 import { itemOfRecord } from '#formats/marc/marc-items.ts'
 import { mergeRecords } from '#formats/marc/merge-records.ts'
 import { patchAuthority, type Said, saidBy } from '#formats/marc/patch-authority.ts'
-import type { MarcRecord } from '#formats/marc/record.ts'
+import type { Dialect, MarcRecord } from '#formats/marc/record.ts'
 import type { SourceAuthority } from '#formats/source/source-item.ts'
 import { findAuthorityRecords } from './authority-sources.ts'
 import { authorities, placeAuthorities } from './place/authorities.ts'
-import { fault, type GivenEdit, type PreparedEdit, refuseOtherNumber } from './prepared-edit.ts'
+import { fault, type GivenEdit, type GivenEntity, type PreparedEdit, refuseOtherNumber } from './prepared-edit.ts'
 
 /**
  * Prepares an edit of the authority record of an entity. Fields that people edited in the catalogue
@@ -22,15 +22,7 @@ export async function prepareAuthorityEdit(given: GivenEdit): Promise<PreparedEd
   const { parts, staging, id, sent, now } = given
   const dialect = detectAuthority(sent)
   if (dialect === undefined) throw fault('The record is no authority record: it has no name that can be read')
-  const { key, type, records } = await readRecords(given)
-  const composed = await composedRecord(given)
-  const own = records.filter(each => detectAuthority(each.record) === dialect)
-  const chosen = preferredAuthority(own, composed)
-  if (chosen === undefined)
-    throw fault(`"${id}" has no authority record in this format: change the fields of the record instead`)
-  const { name, record: source, imported } = chosen
-  const changed = (await findAuthorityRecords(parts.store, [id])).get(id)?.changed
-  const shown = dialect === 'marc21' && composed !== undefined ? patchAuthority(source, composed, changed) : source
+  const { key, type, name, source, imported, shown } = await readSituation(given, dialect)
   refuseOtherNumber(shown, sent, dialect)
   const edited = editedNames(shown, sent)
   const merged = shown === source ? sent : mergeRecords(shown, sent, source, tagsOf(edited, shown, sent, source))
@@ -53,8 +45,26 @@ export async function prepareAuthorityEdit(given: GivenEdit): Promise<PreparedEd
   }
 }
 
+/** The authority record that people edit: as stored, with the changes made here since. */
+export const readAuthoritySource = async (given: GivenEntity): Promise<MarcRecord> => (await readSituation(given)).shown
+
+/** The authority record of an entity, in a dialect if one is given, as it is edited. */
+async function readSituation(given: GivenEntity, wanted?: Dialect) {
+  const { parts, id } = given
+  const { key, type, records } = await readRecords(given)
+  const composed = await composedRecord(given)
+  const own = records.filter(each => wanted === undefined || detectAuthority(each.record) === wanted)
+  const chosen = preferredAuthority(own, composed)
+  if (chosen === undefined)
+    throw fault(`"${id}" has no authority record in this format: change the fields of the record instead`)
+  const { name, record: source, imported } = chosen
+  const changed = (await findAuthorityRecords(parts.store, [id])).get(id)?.changed
+  const isComposed = composed !== undefined && detectAuthority(source) === 'marc21'
+  return { key, type, name, source, imported, shown: isComposed ? patchAuthority(source, composed, changed) : source }
+}
+
 /** The authority records of an entity in MARC, each with its state when it was imported. */
-async function readRecords({ staging, id }: GivenEdit) {
+async function readRecords({ staging, id }: GivenEntity) {
   const key = (await staging.find('authority key', [id])).get(id) ?? ''
   const target = (await staging.find('target', [key])).get(key)
   if (target?.id !== id) throw fault(`"${id}" has no authority record: change the fields of the record instead`)
@@ -68,7 +78,7 @@ async function readRecords({ staging, id }: GivenEdit) {
 }
 
 /** The authority as it is in the catalogue. */
-async function composedRecord({ parts, id }: GivenEdit): Promise<MarcRecord | undefined> {
+async function composedRecord({ parts, id }: GivenEntity): Promise<MarcRecord | undefined> {
   const stored = (await parts.store.findEntities([id])).get(id)
   const reader = createPrincipal(parts.model, 'import', ['read'])
   const [level] = stored === undefined ? [] : await readLevels(parts, reader, [JSON.parse(stored.json) as Entity])

@@ -15,7 +15,14 @@ import { readingOptions } from './place/keep-source-edits.ts'
 import { toNextRecord } from './place/next-record.ts'
 import { placeRecords } from './place/place-records.ts'
 import { mentionIdsOf, type Placing } from './place/placing.ts'
-import { fault, type GivenEdit, type PreparedEdit, refuseOtherDialect, refuseOtherNumber } from './prepared-edit.ts'
+import {
+  fault,
+  type GivenEdit,
+  type GivenEntity,
+  type PreparedEdit,
+  refuseOtherDialect,
+  refuseOtherNumber
+} from './prepared-edit.ts'
 import { findSourceRecords } from './source-records.ts'
 import { keys } from './state/import-state.ts'
 import type { Staging } from './state/staging.ts'
@@ -28,13 +35,19 @@ interface Situation {
   readonly source: MarcRecord
   /** The same with the changes that people made in the catalogue: the record that they edit. */
   readonly shown: MarcRecord
+  /** The same with the items that other records describe, or people made. */
+  readonly whole: MarcRecord
   /** Fields of items that other records describe, or people made, among those that are shown. */
   readonly foreign: readonly MarcField[]
   readonly readWith: SourceOptions
   readonly jobOptions: Readonly<Record<string, unknown>>
 }
 
-async function readSituation({ parts, staging, id }: GivenEdit): Promise<Situation> {
+/** The record of a manifestation that people edit: as stored, with the changes made here since. */
+export const readPublicationSource = async (given: GivenEntity): Promise<MarcRecord> =>
+  (await readSituation(given)).whole
+
+async function readSituation({ parts, staging, id }: GivenEntity): Promise<Situation> {
   const { store, model } = parts
   const name = (await staging.find('origin', [id])).get(id)
   const record = name === undefined ? undefined : (await staging.find('record', [name])).get(name)
@@ -56,6 +69,7 @@ async function readSituation({ parts, staging, id }: GivenEdit): Promise<Situati
     record,
     source: source.record,
     shown,
+    whole,
     foreign: withoutFields(whole.fields, shown.fields),
     readWith: readingOptions(jobOptions),
     jobOptions

@@ -5,12 +5,13 @@ import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, invalidWith, notFound } from '#domain/errors.ts'
 import { newImportJob, noCounts } from '#domain/imports/job.ts'
 import { checkRecord } from '#formats/marc/check-record.ts'
+import { writeMarcJson } from '#formats/marc/marc-json.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import type { Form, MarcRecord } from '#formats/marc/record.ts'
 import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
 import { deleteOrphans } from './delete-orphans.ts'
-import { prepareAuthorityEdit } from './edit-authority.ts'
-import { preparePublicationEdit } from './edit-publication.ts'
+import { prepareAuthorityEdit, readAuthoritySource } from './edit-authority.ts'
+import { preparePublicationEdit, readPublicationSource } from './edit-publication.ts'
 import { placingFor } from './place/catalogue-access.ts'
 import { fault } from './prepared-edit.ts'
 import { commitUnit, isConcurrency, jobWrites, maxTries, newEditJob } from './state/import-state.ts'
@@ -66,6 +67,17 @@ export async function editSource(
       if (tries === maxTries) throw error.cause ?? error
     }
   }
+}
+
+/**
+ * Reads the record that an edit replaces, in its own format: UNIMARC too, and authority records.
+ */
+export async function readSource(parts: Parts, id: string): Promise<string> {
+  const staging = createStaging(parts.store)
+  const isAuthority = (await staging.find('authority key', [id])).has(id)
+  if (!isAuthority && !(await staging.find('origin', [id])).has(id)) throw notFound('source record of an entity', id)
+  const read = isAuthority ? readAuthoritySource : readPublicationSource
+  return writeMarcJson(await read({ parts, staging, id }))
 }
 
 /** Another process wrote one of the entities meanwhile. */

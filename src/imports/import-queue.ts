@@ -81,6 +81,11 @@ export interface ImportQueue {
   /** Accepts some of them. Throws `unavailable` while an import runs. */
   acceptLikeCases(identifier: string, cases: readonly string[], by: string): Promise<Answered>
   /**
+   * Reads the source record of a manifestation or an authority as it is edited, as MARC-in-JSON.
+   * Throws `not_found` for an entity that no record describes.
+   */
+  readSource(identifier: string): Promise<string>
+  /**
    * Replaces the source record of a manifestation, by any of its identifiers. Throws `unavailable`
    * while an import runs.
    */
@@ -232,6 +237,10 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
     async acceptLikeCases(identifier, cases, by) {
       await using _lock = await waitForImportLock(store)
       return await acceptLikeCases(parts, (await idOf(identifier)) ?? identifier, cases, by)
+    },
+    async readSource(identifier) {
+      const { readSource } = await import('./edit-source.ts')
+      return await readSource(parts, (await idOf(identifier)) ?? identifier)
     },
     async editSource(identifier, edit, options) {
       // Most services never edit MARC: its code is loaded on first use.

@@ -5,12 +5,15 @@ import { type Dialect, findControlValue, type MarcRecord } from '#formats/marc/r
 import type { Placing } from './place/placing.ts'
 import type { Staging } from './state/staging.ts'
 
-/** An edit of a source record, as it was sent. */
-export interface GivenEdit {
+/** The entity that a source record describes. */
+export interface GivenEntity {
   readonly parts: Parts
   readonly staging: Staging
-  /** The entity that the source record describes. */
   readonly id: string
+}
+
+/** An edit of a source record, as it was sent. */
+export interface GivenEdit extends GivenEntity {
   readonly sent: MarcRecord
   /** The time of the edit. */
   readonly now: string

@@ -195,6 +195,7 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /imports/{id}/resume': [403, 403, 403, 202],
   // No import made it.
   'GET /entities/{id}/origin': [403, 403, 403, 404],
+  'GET /entities/{id}/source': [403, 403, 403, 404],
   'POST /entities/{id}/split': [403, 403, 403, 404],
   'POST /entities/{id}/unsplit': [403, 403, 403, 404],
   'GET /entities/{id}/like-cases': [403, 403, 403, 404],

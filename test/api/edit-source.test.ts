@@ -190,6 +190,21 @@ describe('An edited source record', () => {
     assert.deepEqual(await shown(id), marc)
   })
 
+  it('is read as it is edited, with the changes that were made here', async () => {
+    const id = await imported(62)
+    await patch(`/entities/${id}`, { metadata: [{ key: 'title', value: 'The ebb' }] })
+    const answer = await get(`/entities/${id}/source`)
+    assert.deepEqual(answer.body, await shown(id))
+    assert.match(JSON.stringify(answer.body), /The ebb/)
+    const { version } = await entity(id)
+    const edited = withText(answer.body, '084', 'X')
+    assert.equal((await send(id, edited, '', { 'if-match': `"${version}"` })).status, 200)
+    const made = await service.create({ type: 'person', metadata: [{ key: 'name', value: 'Nobody' }] })
+    assert.equal((await get(`/entities/${made.id}/source`)).status, 404)
+    const token = await service.tokenWith('read')
+    assert.equal((await service.get(`/entities/${id}/source`, { token })).status, 403)
+  })
+
   it('is refused for another version, and without a condition', async () => {
     const id = await imported(7)
     const tag = String((await get(`/entities/${id}?format=marcjson`)).headers.etag)
@@ -416,6 +431,11 @@ LDR/09 a
 340 ## $aElle aimait les ports`
     await importPayload(service, marcFile({ uni1: lines('Quai') }), { query: '?agency=FR' })
     const id = await findId('Quai, Odile')
+    const source: MarcJson = (await get(`/entities/${id}/source`)).body
+    assert.deepEqual(
+      source.fields.flatMap(each => Object.keys(each)).filter(tag => tag > '009'),
+      ['100', '152', '200', '340']
+    )
     const bytes = marcFile({ uni1: lines('Quais') })
     const answer = await service.put(`/entities/${id}`, bytes, {
       headers: { 'content-type': 'application/marc', 'if-match': '*' }

@@ -595,6 +595,75 @@ describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  it('says what is wrong while typing, and is used by the keyboard alone', async () => {
+    const { page, walk, complaints } = atWork()
+    const { id, area } = await openEditor(page, walk, 'weir')
+    await area.focus()
+    const goTo = async (tag: string) => {
+      await area.press('Control+Home')
+      const line = (await area.inputValue()).split('\n').findIndex(each => each.startsWith(tag))
+      for (let count = 0; count < line; count++) await area.press('ArrowDown')
+    }
+    await goTo('245')
+    await area.press('Alt+Enter')
+    await area.pressSequentially('500')
+    await area.press('Control+ArrowDown')
+    await area.pressSequentially('Built in 1951.$zx')
+    await page.locator('.marc-live summary', { hasText: '1 message' }).waitFor()
+    await area.press('Control+Home')
+    await area.press('F8')
+    await page.locator('.marc-field-name .fault', { hasText: 'Field 500 has no subfield $z' }).waitFor()
+    await area.press('Control+Shift+X')
+    await goTo('245')
+    await area.press('Alt+8')
+    await area.pressSequentially('Плотина')
+    await area.press('Control+ArrowDown')
+    await area.pressSequentially('Мила')
+    await page.locator('.marc-pair code', { hasText: 'Плотина' }).waitFor()
+    await page.getByText('Keys', { exact: true }).click()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await area.press('Control+s')
+    await page.getByText('The check found nothing wrong.').waitFor()
+    await area.press('Control+s')
+    await page.getByText('The weir was saved').waitFor()
+    assert.match(await marcOf(id), /"880".*245-01.*Плотина/)
+    assert.deepEqual(complaints, [])
+  })
+
+  it('adds the fields of a template that the record lacks, and stores templates', async () => {
+    const { page, walk } = atWork()
+    const { area } = await openEditor(page, walk, 'mole')
+    await page.getByLabel('Add fields for').selectOption('a serial')
+    assert.match(await area.inputValue(), /^310 ## \$a$[\s\S]*^362 0# \$a$/m)
+    assert.equal((await area.inputValue()).match(/^245 /gm)?.length, 1)
+    await area.press('Control+End')
+    await page.getByRole('button', { name: 'Store the selected lines' }).click()
+    await page.getByLabel('Name of the template').fill('Mine')
+    await page.getByLabel('Name of the template').press('Enter')
+    await page.getByLabel('Add fields for').selectOption('Mine')
+  })
+
+  it('edits authority records and UNIMARC in their own fields', async () => {
+    const { page, walk } = atWork()
+    const lines = { heron: 'LDR/06 z\n003 PAGE\n100 1# $aHeron, Ann,$d1901-1980\n670 ## $aHer Birds' }
+    await importPayload(service, marcFile(lines), { query: '?agency=PAGE' })
+    const found = await service.post('/entities/filter', [
+      { type: 'type', value: 'person' },
+      { type: 'selection', key: ['name'], value: 'Heron, Ann', match_exact: true }
+    ])
+    const { id } = found.body.results[0]
+    await walk(`/record/${id}`)
+    await page.getByText('MARC record and origin').click()
+    await page.getByRole('link', { name: 'Edit MARC' }).click()
+    const area = page.getByLabel('Fields, one on each line')
+    await area.fill((await area.inputValue()).replace('Heron, Ann', 'Heron, Anna'))
+    await area.press('Control+s')
+    await page.getByRole('heading', { name: 'Changes in the catalogue' }).waitFor()
+    await area.press('Control+s')
+    await page.getByText('Heron, Anna was saved').waitFor()
+    assert.equal(fieldOf(await read(id), 'name'), 'Heron, Anna')
+  })
+
   it('says when somebody else changed the record meanwhile, and loses no text', async () => {
     const { page, walk } = atWork()
     const { id, area, replace } = await openEditor(page, walk, 'quay')

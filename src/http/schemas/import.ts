@@ -354,6 +354,16 @@ export const AcceptedCases = Type.Object(
   { $id: 'AcceptedCases', additionalProperties: false }
 )
 
+export const SourceRecord = Type.Object(
+  {
+    leader: Type.String(),
+    fields: Type.Array(Type.Unknown(), {
+      description: 'A member for each field, by its tag: a text, or `ind1`, `ind2` and `subfields`'
+    })
+  },
+  { $id: 'SourceRecord' }
+)
+
 export const Origin = Type.Object(
   {
     import_id: Type.String(),

@@ -377,7 +377,12 @@ export async function editAndCompare(
     door: 'export of marcjson',
     sources,
     readDoors: sample => everyDoor(service, sample, isByOneDoor),
-    inModel: id => editModel(service, chance.pickOr(own.get(id) ?? [], id), chance),
+    async inModel(id) {
+      const chosen = chance.pickOr(own.get(id) ?? [], id)
+      // An edit of the source may have joined its work to another.
+      const isThere = (await service.get(`/entities/${chosen}`)).status === 200
+      return editModel(service, isThere ? chosen : id, chance)
+    },
     inSource: (id, record, number) => editSource(service, id, unimarc?.get(number) ?? record, chance)
   })
 }

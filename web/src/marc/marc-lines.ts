@@ -45,6 +45,12 @@ export interface ReadLines {
   readonly faults: readonly number[]
 }
 
+/** The line that a warning of the service is about. */
+export function lineAt({ lineOf }: ReadLines, pointer: string): number {
+  const [, index] = /^\/fields\/(\d+)$/.exec(pointer) ?? []
+  return (index === undefined ? 0 : lineOf[Number(index)]) ?? 0
+}
+
 /** Reads lines. Empty ones are left out. */
 export function readLines(text: string): ReadLines {
   const fields: Record<string, string | MarcDataField>[] = []

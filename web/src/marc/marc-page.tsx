@@ -2,13 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate, useParams } from '../parts/router.tsx'
 
-import { marcFields } from '../../../src/domain/labels/marc-fields.ts'
 import { type Entity, isProblem, type WrittenEntity } from '../../../client/index.ts'
 import { DraftNote } from '../change/draft-note.tsx'
 import { dropDraft, findDraft, formDraftName } from '../change/drafts.ts'
 import { noFaults } from '../change/form-content.ts'
 import { FormFoot } from '../change/form-foot.tsx'
 import { useChanges } from '../change/use-changes.ts'
+import { toExpression } from '../change/three-levels.ts'
 import { useDraft } from '../change/use-draft.ts'
 import { useSaving } from '../change/use-saving.ts'
 import { useNameOf } from '../data/use-name-of.ts'
@@ -18,7 +18,10 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Differences } from '../record/history-page.tsx'
 import { useSession } from '../session/session.tsx'
-import { type MarcJson, type ReadLines, readLines, toLines } from './marc-lines.ts'
+import { LinesArea, type RecordKind } from './lines-area.tsx'
+import { lineAt, type MarcJson, type ReadLines, readLines, toLines } from './marc-lines.ts'
+import { marcWords } from './marc-words.ts'
+import { useLiveCheck } from './use-live-check.ts'
 import './marc.css'
 
 /** A source record as it was read. */
@@ -32,21 +35,24 @@ interface Shown {
 /** The text of the editor, and the state of the record that it was made from. */
 type MarcDraft = Pick<Shown, 'text' | 'tag'>
 
-/** The MARC record of an edition, edited as text. */
+/** The MARC record of an edition or an authority, edited as text. */
 export default function MarcPage() {
   const { id = '' } = useParams()
   const { client } = useSession()
+  const { language } = useLocale()
   // Read once and not refetched while editing.
   const shown = useQuery({
     queryKey: [...recordKey(id), 'marc to edit'],
     queryFn: async ({ signal }): Promise<Shown> => {
       const entity = await client.entities.read(id, { signal })
-      const answer = await client.exports.one(entity.id, 'marcjson', { signal })
-      return { entity, text: toLines((await answer.json()) as MarcJson), tag: answer.headers.get('etag') ?? '' }
+      const { data } = await client.send('GET /entities/{id}/source', { path: { id: entity.id }, signal })
+      return { entity, text: toLines(data as MarcJson), tag: `"${entity.version}"` }
     },
+    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0
   })
+  if (isProblem(shown.error, 'not_found')) return <p className="note">{marcWords[language].noRecord}</p>
   if (!shown.data) return <QueryNote isWhole query={shown} />
   return <MarcForm key={shown.data.tag} shown={shown.data} onReload={() => void shown.refetch()} />
 }
@@ -80,12 +86,14 @@ function MarcForm({ shown, onReload }: MarcFormProps) {
   const [cursor, setCursor] = useState(0)
   const area = useRef<HTMLTextAreaElement>(null)
   const isChanged = text !== shown.text
+  const kind = useKind(entity.type, text)
   useTitle(words.marcOf(nameOf(entity)))
   const forgetDraft = useDraft(draftName, isChanged ? ({ text, tag: base.tag } satisfies MarcDraft) : undefined)
   const show = () => navigate(`/record/${encodeURIComponent(entity.id)}`)
 
   const send = (lines: ReadLines, dryRun: boolean) =>
     client.entities.replaceSource(entity.id, lines.record, { ifMatch: base.tag, dryRun })
+  const live = useLiveCheck(entity.id, isChanged ? text : undefined, lines => send(lines, true))
   const onError = (error: Error) => {
     if (isProblem(error, 'version_mismatch')) setConflict(true)
     else setFaults(isProblem(error, 'invalid') ? [error.message] : [problemText(error)])
@@ -136,7 +144,17 @@ function MarcForm({ shown, onReload }: MarcFormProps) {
     <form className="change marc-editor" onSubmit={submit} noValidate>
       <h1>{words.marcOf(nameOf(entity))}</h1>
       {draft && <DraftNote onDiscard={discard} />}
-      <Lines area={area} text={text} cursor={cursor} onChange={setText} onMove={setCursor} />
+      <LinesArea
+        area={area}
+        text={text}
+        cursor={cursor}
+        messages={live.messages}
+        kind={kind}
+        onChange={setText}
+        onMove={setCursor}
+        onGo={goTo}
+      />
+      <LiveMessages messages={live.messages} isShown={checked?.text !== text} onGo={goTo} />
       {isConflict && (
         <p className="note" role="alert">
           {words.marcConflict}{' '}
@@ -181,53 +199,39 @@ async function undoEdit(client: Client, job: string): Promise<void> {
   if (state !== 'undone') throw new Error(failure ?? state)
 }
 
-interface LinesProps {
-  readonly area: React.RefObject<HTMLTextAreaElement | null>
-  readonly text: string
-  /** The position of the cursor in the text. */
-  readonly cursor: number
-  readonly onChange: (text: string) => void
-  readonly onMove: (cursor: number) => void
+/** The rules that a record has: of publications, of authorities, or none for UNIMARC. */
+function useKind(type: string, text: string): RecordKind {
+  const { model } = useSession()
+  // UNIMARC has titles and headings in 2XX, and no fixed field 008.
+  if (/^2\d\d /m.test(text) && !/^(?:245|008) /m.test(text)) return 'unimarc'
+  return model.find(type)?.relations.some(each => each.type === toExpression) === true ? 'publication' : 'authority'
 }
 
-/** The text, and the name of the field in which the cursor is. */
-function Lines({ area, text, cursor, onChange, onMove }: LinesProps) {
-  const { words } = useLocale()
-  const line = cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1
-  const tag = text.slice(line, line + 3)
-  const rule = marcFields.get(tag)
+interface LiveMessagesProps {
+  readonly messages: ReadonlyMap<number, readonly string[]>
+  readonly isShown: boolean
+  readonly onGo: (line: number) => void
+}
+
+/** The messages about the text as it is typed, each with a way to its line. */
+function LiveMessages({ messages, isShown, onGo }: LiveMessagesProps) {
+  const { words, language } = useLocale()
+  if (!isShown || messages.size === 0) return null
+  const all = [...messages].flatMap(([line, texts]) => texts.map(text => ({ line, text })))
   return (
-    <>
-      <label htmlFor="marc-lines">{words.marcLines}</label>
-      <textarea
-        id="marc-lines"
-        ref={area}
-        className="marc-lines"
-        aria-describedby="marc-help"
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
-        dir="auto"
-        rows={Math.min(40, text.split('\n').length + 2)}
-        value={text}
-        onChange={event => {
-          onChange(event.target.value)
-          onMove(event.target.selectionStart)
-        }}
-        onSelect={event => onMove(event.currentTarget.selectionStart)}
-      />
-      <output className="marc-field-name" aria-live="polite">
-        {rule && (
-          <>
-            <b>{tag}</b> {rule.name}
-            {rule.subfields !== undefined && <span className="soft"> · ${[...rule.subfields].join(' $')}</span>}
-          </>
-        )}
-      </output>
-      <p id="marc-help" className="soft">
-        {words.marcHelp}
-      </p>
-    </>
+    <details className="marc-live">
+      <summary>{marcWords[language].messages(all.length)}</summary>
+      <ul>
+        {all.map(({ line, text }) => (
+          <li key={`${line} ${text}`}>
+            <button type="button" className="link-button" onClick={() => onGo(line)}>
+              {words.marcLine(line + 1)}
+            </button>{' '}
+            {text}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -240,10 +244,7 @@ interface CheckResultProps {
 function CheckResult({ checked, onGo }: CheckResultProps) {
   const { words, typeName } = useLocale()
   const { warnings = [], records = [] } = checked.answer
-  const lineOf = (pointer: string) => {
-    const [, index] = /^\/fields\/(\d+)$/.exec(pointer) ?? []
-    return (index === undefined ? 0 : checked.lines.lineOf[Number(index)]) ?? 0
-  }
+  const lineOf = (pointer: string) => lineAt(checked.lines, pointer)
   return (
     <section className="marc-check" aria-live="polite">
       <h2>{words.warnings}</h2>

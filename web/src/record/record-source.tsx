@@ -23,27 +23,50 @@ export function RecordSource({ entity }: { readonly entity: Entity }) {
   const { words } = useLocale()
   const [isOpen, setOpen] = useState(false)
   const isEdition = model.find(entity.type)?.relations.some(({ type }) => type === toExpression) === true
-  if (!isEdition) return null
+  const isAuthority = model.fieldOf(entity.type, 'source') !== undefined && model.find(entity.type)?.umbrella == null
+  if (!isEdition && !isAuthority) return null
   return (
     <details className="record-source" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{words.marcAndOrigin}</summary>
       {isOpen && (
         <>
-          <OriginOf id={entity.id} />
-          <MarcRecord id={entity.id} />
+          {isEdition ? <OriginOf id={entity.id} /> : <EditMarc id={entity.id} />}
+          <MarcRecord id={entity.id} isEdition={isEdition} />
         </>
       )}
     </details>
   )
 }
 
-function MarcRecord({ id }: { readonly id: string }) {
+function EditMarc({ id }: { readonly id: string }) {
+  const { model } = useSession()
+  const { words } = useLocale()
+  if (!mayImport(model)) return null
+  return (
+    <p>
+      <Link to={`/record/${encodeURIComponent(id)}/marc`}>{words.editMarc}</Link>
+    </p>
+  )
+}
+
+interface MarcRecordProps {
+  readonly id: string
+  readonly isEdition: boolean
+}
+
+function MarcRecord({ id, isEdition }: MarcRecordProps) {
   const { client } = useSession()
   const { words } = useLocale()
   const marc = useQuery({
     queryKey: [...recordKey(id), 'marc'],
-    queryFn: async ({ signal }) => (await (await client.exports.one(id, 'marcjson', { signal })).json()) as MarcJson
+    retry: false,
+    // An edition without a record in MARC is shown as it is exported.
+    queryFn: async ({ signal }) =>
+      isEdition
+        ? ((await (await client.exports.one(id, 'marcjson', { signal })).json()) as MarcJson)
+        : ((await client.send('GET /entities/{id}/source', { path: { id }, signal })).data as MarcJson)
   })
+  if (isProblem(marc.error, 'not_found')) return <p className="soft">{words.noOrigin}</p>
   if (!marc.data) return <QueryNote query={marc} />
   const lines = fieldsOf(marc.data)
   return (
@@ -75,7 +98,7 @@ const Subfields = ({ field }: { readonly field: MarcDataField }) =>
   ))
 
 function OriginOf({ id }: { readonly id: string }) {
-  const { client, model } = useSession()
+  const { client } = useSession()
   const { words, number } = useLocale()
   const reasonText = useReasonText()
   const origin = useQuery({
@@ -108,13 +131,8 @@ function OriginOf({ id }: { readonly id: string }) {
     <div className="origin">
       <p>
         {words.originOf(record)} <Link to={`/manage/imports/${encodeURIComponent(import_id)}`}>{words.toImport}</Link>
-        {mayImport(model) && (
-          <>
-            {' · '}
-            <Link to={`/record/${encodeURIComponent(id)}/marc`}>{words.editMarc}</Link>
-          </>
-        )}
       </p>
+      <EditMarc id={id} />
       <ul className="plain-list">
         {links.map(({ work_id, joined_to, explanation, reason, confidence }) => (
           <li key={work_id}>

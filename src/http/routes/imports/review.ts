@@ -12,9 +12,11 @@ import {
   Review,
   ReviewAnswers,
   ReviewQuery,
+  SourceRecord,
   SplitInput
 } from '../../schemas/import.ts'
 import { route } from '../../openapi/route.ts'
+import { jsonType, sendTagged } from '../../reply/json.ts'
 
 const doc = { tag: 'Imports', needs: 'read and write everything', problems: ['not_found'] } as const
 const problems = ['invalid', 'not_found', 'unavailable', 'storage_full'] as const
@@ -78,6 +80,20 @@ export function reviewRoutes(app: App, imports: ImportQueue) {
       if (origin === undefined) throw notFound('import of an entity', request.params.id)
       return origin
     }
+  )
+
+  app.get(
+    '/entities/:id/source',
+    route(
+      { params: EntityParams, response: { 200: SourceRecord } },
+      {
+        ...doc,
+        problems: ['invalid', 'not_found'],
+        summary: 'Read the source record of a manifestation or an authority, as it is edited',
+        description: `In MARC-in-JSON, in its own format: MARC 21 with the changes that were made here since, or UNIMARC as it was imported. \`PUT /entities/{id}\` replaces it. 404 for entities that no record in MARC describes. ${importScopes}`
+      }
+    ),
+    async (request, reply) => sendTagged(request, reply, jsonType, await imports.readSource(request.params.id))
   )
 
   splitRoutes(app, imports)

@@ -1,0 +1,109 @@
+import { type RefObject, useState } from 'react'
+
+import { useLocale } from '../i18n/locale.tsx'
+import {
+  dropOwnTemplate,
+  keepOwnTemplate,
+  type KindTemplate,
+  kindTemplates,
+  listOwnTemplates,
+  withTemplate
+} from './marc-templates.ts'
+import { marcWords } from './marc-words.ts'
+
+interface MarcTemplatesProps {
+  readonly area: RefObject<HTMLTextAreaElement | null>
+  readonly text: string
+  readonly onUse: (text: string) => void
+}
+
+/** Adds the fields of a kind of record, or of a template that was stored in this browser. */
+export function MarcTemplates({ area, text, onUse }: MarcTemplatesProps) {
+  const { words, language } = useLocale()
+  const own = marcWords[language]
+  const [templates, setTemplates] = useState(listOwnTemplates)
+  const [selected, setSelected] = useState<string>()
+  const [name, setName] = useState('')
+  const use = (chosen: string) => {
+    const lines = chosen.startsWith('own ')
+      ? templates.find(each => each.name === chosen.slice(4))?.lines
+      : kindTemplates[chosen as KindTemplate]
+    if (lines !== undefined) onUse(withTemplate(text, lines))
+  }
+  const selectedLines = () => {
+    const { selectionStart = 0, selectionEnd = 0 } = area.current ?? {}
+    const from = text.lastIndexOf('\n', selectionStart - 1) + 1
+    const to = text.indexOf('\n', selectionEnd)
+    return text.slice(from, to < 0 ? text.length : to)
+  }
+  const keep = () => {
+    if (name.trim() === '' || selected === undefined) return
+    keepOwnTemplate({ name: name.trim(), lines: selected })
+    setTemplates(listOwnTemplates())
+    setSelected(undefined)
+    setName('')
+  }
+  return (
+    <div className="templates">
+      <label className="inline-choice">
+        <span>{own.addFields}</span>
+        <select value="" onChange={event => use(event.target.value)}>
+          <option value="">{words.noChoice}</option>
+          {(Object.keys(kindTemplates) as KindTemplate[]).map(kind => (
+            <option key={kind} value={kind}>
+              {own.kinds[kind]}
+            </option>
+          ))}
+          {templates.length > 0 && (
+            <optgroup label={own.own}>
+              {templates.map(each => (
+                <option key={each.name} value={`own ${each.name}`}>
+                  {each.name}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </select>
+      </label>
+      {selected === undefined ? (
+        <button type="button" className="link-button" onClick={() => setSelected(selectedLines())}>
+          {own.keepLines}
+        </button>
+      ) : (
+        <span className="marc-keep">
+          <label>
+            {own.templateName}{' '}
+            <input
+              value={name}
+              onChange={event => setName(event.target.value)}
+              onKeyDown={event => {
+                if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+                event.preventDefault()
+                keep()
+              }}
+            />
+          </label>
+          <button type="button" className="button" onClick={keep}>
+            {words.save}
+          </button>
+          <button type="button" className="link-button" onClick={() => setSelected(undefined)}>
+            {words.cancel}
+          </button>
+          {templates.map(each => (
+            <button
+              key={each.name}
+              type="button"
+              className="link-button"
+              onClick={() => {
+                dropOwnTemplate(each.name)
+                setTemplates(listOwnTemplates())
+              }}
+            >
+              {own.drop(each.name)}
+            </button>
+          ))}
+        </span>
+      )}
+    </div>
+  )
+}
