@@ -236,6 +236,25 @@ describe('A work', () => {
     assert.deepEqual(questions(yes), [])
   })
 
+  it('is looked for in the language that most uniform titles of the author are in', () => {
+    const named = (title: string, uniform = title) => `${mila}\n240 10 $a${uniform}.\n245 10 $a${title}.`
+    const shelf = {
+      road: [named('De zoutweg'), 'dut'],
+      ferry: [named('Het veerhuis'), 'dut'],
+      // The title of the publication, not of the work, is in German.
+      dunes: [named('Die Dünen', 'De duinen'), 'ger'],
+      swedish: [`${mila}\n245 10 $aSalt och sand.\n264 #1 $c1949.`, 'swe'],
+      early: [`${mila}\n245 10 $aEen huis aan zee.\n264 #1 $c1940.`, 'dut'],
+      translated: `${mila}\n245 10 $aA house by the sea.\n264 #1 $c1950.\n700 1# $aLind, Eva$4trl`
+    } satisfies Shelf
+    const asked = (records: Shelf) =>
+      clusterShelf(records).questions.flatMap(each => (each.reason.code === 'translation' ? [each.one] : []))
+    assert.deepEqual(asked(shelf), ['early#0'])
+    // Nothing tells the language of works without a uniform title.
+    const { swedish, early, translated } = shelf
+    assert.deepEqual(asked({ swedish, early, translated }), ['swedish#0'])
+  })
+
   it('is not asked for among many works, nor in another form, nor in other languages than the record says', () => {
     const dutch = (title: string): [string, string] => [`${mila}\n245 10 $a${title}.`, 'dut']
     const translated = `${mila}\n245 10 $aThe salt road.\n700 1# $aLind, Eva$4trl`
