@@ -141,3 +141,44 @@ describe('the reason of a question', () => {
       )
     })
 })
+
+describe('a question about records that are kept apart', () => {
+  const mila = '100 1# $aVerhoeven, Mila,$d1950-'
+  const stories = (...titles: string[]) =>
+    `${mila}\n240 10 $aThe salt road and the sea.\n245 14 $aThe salt road and the sea.\n${titles
+      .map(each => `700 12 $aVerhoeven, Mila,$d1950-$t${each}.`)
+      .join('\n')}`
+  const five = ['Harbour lights', 'The ferry house', 'Winter in the dunes', 'Rope makers', 'An evening at sea']
+  const numbered = (number: string) =>
+    `008/33 0\n${mila}\n245 10 $aPrecise levelling.\n490 1# $aReports on levels ;$v${number}`
+  // The record beside the first, and the same record without what keeps the two apart.
+  const cases: readonly (readonly [code: string, one: string, other: string, without: string])[] = [
+    [
+      'other form',
+      `${mila}\n245 10 $aFlower of the waves :$ba historical novel.`,
+      `${mila}\n245 10 $aFlower of the waves :$ba play in four acts.`,
+      `${mila}\n245 10 $aFlower of the waves.`
+    ],
+    ['other number', numbered('12'), numbered('14'), numbered('12')],
+    ['other contents', stories(...five), stories(...five.slice(0, 2)), stories(...five)],
+    [
+      'spelling',
+      `${mila}\n245 10 $aPêche en haute mer.`,
+      `${mila}\n245 10 $aPéché en haute mer.`,
+      `${mila}\n245 10 $aPeche en haute mer.`
+    ]
+  ]
+  for (const [code, one, other, without] of cases)
+    it(`names the reason without which they would be joined: ${code}`, () => {
+      const apart = clusterShelf({ one, other })
+      assert.deepEqual(
+        apart.questions.map(each => [each.reason.code, each.areJoined]),
+        [[code, false]]
+      )
+      const joined = clusterShelf({ one, other: without }).works.find(({ members }) => members[0]?.mention === 'one#0')
+      assert.deepEqual(
+        joined?.members.map(each => each.mention),
+        ['one#0', 'other#0']
+      )
+    })
+})
