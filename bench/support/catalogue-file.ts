@@ -44,7 +44,7 @@ export async function prepareCatalogue(manifestations = benchSize.manifestations
   return path
 }
 
-/** The catalogue with copies in libraries, a season, and records that have very much around them. */
+/** The catalogue with copies in libraries, a season, and records with very much around them. */
 export async function prepareProgramme(manifestations = benchSize.manifestations): Promise<string> {
   const plain = await prepareCatalogue(manifestations)
   const made = readFileSync(new URL('./generate-programme.ts', import.meta.url))

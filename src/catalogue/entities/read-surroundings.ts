@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly referrers: Readonly<Record<string, { readonly follow?: boolean }>>
 }
 
-/** Maximum number of referring entities that are read for one relation, where a caller sets none. */
+/** Maximum number of referring entities read for one relation, where a caller sets none. */
 const maxReferrers = 1000
 /** Maximum bytes of all referring entities. */
 const maxBytesOfReferrers = 4 * maxPageBytes

@@ -63,7 +63,7 @@ function languageOf({ members }: Group): string | undefined {
   return mostFrequent(own.flatMap(({ expression }) => expression.languages))
 }
 
-/** Tests whether the title of a publication is the uniform title; a title is among the names once. */
+/** Tests whether the title of a publication is the uniform title; `names` has a title once. */
 const hasUniformTitle = ({ names }: Mention) =>
   names.some(each => each.kind === 'uniform') && !names.some(each => each.kind === 'proper')
 
