@@ -21,6 +21,7 @@ const benchmarks = {
   'postgres-drivers': () => import('./postgres-drivers.ts'),
   marc: () => import('./marc.ts'),
   coverage: () => import('./coverage.ts'),
+  duplicates: () => import('./duplicates.ts'),
   import: () => import('./import.ts'),
   beside: () => import('./beside.ts'),
   importing: () => import('./importing.ts'),

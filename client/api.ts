@@ -239,6 +239,8 @@ export type DuplicateGroup = {
     /** The equal number or name */
     value: string
   }[]
+  /** How likely similar records are the same: right pairs in a hundred, as measured */
+  score?: number
   /** Pairs of ids of records that somebody said are different */
   different: string[][]
 }
@@ -2870,8 +2872,10 @@ export interface Operations {
     query: {
       /** A type, an umbrella such as `manifestation`, or a comma list */
       type?: string
-      /** Groups with this reason only: name, isbn, issn, ean, lccn, barcode */
+      /** Groups with this reason only: name, similar, isbn, issn, ean, lccn, barcode */
       reason?: string
+      /** Least score of similar records, with `reason=similar` */
+      min_score?: number
       /** Maximum number of groups */
       limit?: number
       /** Position of the page: part of `next` in an answer */

@@ -1,6 +1,7 @@
-import { type DuplicateReason, nameReason } from '#domain/entity/duplicates.ts'
+import { type DuplicateReason, nameReason, similarReason } from '#domain/entity/duplicates.ts'
 import { differentRelation } from '#domain/record-types/different-relation.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
+import { findSimilar } from './similar-records.ts'
 import { readableIn, type Scope } from './readable.ts'
 import { keysOf, recordsOf } from './compared-records.ts'
 import { type NamedRecord, namedRecord } from './named-record.ts'
@@ -22,6 +23,8 @@ interface DuplicateGroup {
   readonly different: readonly (readonly [number, number])[]
   /** Distinguishes groups with the same first member. */
   readonly mark: string
+  /** How likely the records are the same, where they are only similar. */
+  readonly score?: number
 }
 
 /** The position of a group in the list. */
@@ -33,8 +36,10 @@ export interface DuplicatePosition {
 export interface DuplicatesQuery extends Scope {
   /** The types to compare. */
   readonly types: readonly string[]
-  /** Groups with this reason only. */
+  /** Groups with this reason only; similar records are listed by their reason alone. */
   readonly reason?: string | undefined
+  /** The least score of similar records. */
+  readonly minScore?: number | undefined
   readonly after?: DuplicatePosition | undefined
   readonly limit: number
 }
@@ -47,6 +52,7 @@ export interface FoundDuplicates {
   readonly reasons: readonly DuplicateReason[]
   /** Pairs of ids of records that somebody said are different. */
   readonly different: readonly (readonly [string, string])[]
+  readonly score?: number
 }
 
 export interface DuplicatesAnswer {
@@ -74,7 +80,7 @@ export function listDuplicates(index: CatalogueIndex, query: DuplicatesQuery): D
   }
 }
 
-function describe(index: CatalogueIndex, { members, reasons, different }: DuplicateGroup): FoundDuplicates {
+function describe(index: CatalogueIndex, { members, reasons, different, score }: DuplicateGroup): FoundDuplicates {
   const listed = members.slice(0, maxListed)
   const records = listed.map(number => namedRecord(index, number))
   const shown = new Set(listed)
@@ -82,7 +88,10 @@ function describe(index: CatalogueIndex, { members, reasons, different }: Duplic
     count: members.length,
     records,
     // A name is shown as the first record has it.
-    reasons: reasons.map(each => (each.reason === nameReason ? { ...each, value: records[0]?.label ?? '' } : each)),
+    ...(score === undefined ? {} : { score }),
+    reasons: reasons.map(each =>
+      [nameReason, similarReason].includes(each.reason) ? { ...each, value: records[0]?.label ?? '' } : each
+    ),
     different: different.flatMap(([one, other]) =>
       shown.has(one) && shown.has(other) ? [[index.idOf(one), index.idOf(other)] as const] : []
     )
@@ -101,11 +110,11 @@ function firstAfter(groups: readonly DuplicateGroup[], position: DuplicatePositi
 }
 
 function groupsOf(index: CatalogueIndex, query: DuplicatesQuery): readonly DuplicateGroup[] {
-  const { types, reason, readableTypes, limits } = query
-  const key = JSON.stringify([types, reason, readableTypes, limits])
+  const { types, reason, minScore = 0, readableTypes, limits } = query
+  const key = JSON.stringify([types, reason, minScore, readableTypes, limits])
   const known = lastGroups.get(index)
   if (known?.change === index.change && known.key === key) return known.groups
-  const all = findGroups(index, query)
+  const all = reason === similarReason ? findSimilarGroups(index, query, minScore) : findGroups(index, query)
   const groups = reason === undefined ? all : all.filter(each => each.reasons.some(one => one.reason === reason))
   lastGroups.set(index, { change: index.change, key, groups })
   return groups
@@ -117,10 +126,26 @@ const lastGroups = new WeakMap<
   { readonly change: number; readonly key: string; readonly groups: readonly DuplicateGroup[] }
 >()
 
-function findGroups(index: CatalogueIndex, query: DuplicatesQuery): DuplicateGroup[] {
+function findSimilarGroups(index: CatalogueIndex, query: DuplicatesQuery, least: number): DuplicateGroup[] {
+  const { among, readable } = comparedIn(index, query)
+  return findSimilar(index, among, readable, least)
+    .map(({ members, name, score }) => ({
+      ...toGroup(index, { members: [...members], reasons: [{ reason: similarReason, value: name }] }),
+      score
+    }))
+    .sort(inOrder)
+}
+
+/** The documents of the types that may be read. */
+function comparedIn(index: CatalogueIndex, query: DuplicatesQuery) {
   const among = index.ofTypes(query.types).slice()
   const readable = readableIn(index, query)
   if (readable) keepCommon(among, readable)
+  return { among, readable }
+}
+
+function findGroups(index: CatalogueIndex, query: DuplicatesQuery): DuplicateGroup[] {
+  const { among, readable } = comparedIn(index, query)
   const candidates = findCollisions(index, among, readable)
   const records = recordsOf(index, readable)
   const exact = new Map<string, { readonly reason: DuplicateReason; readonly members: Set<number> }>()

@@ -119,6 +119,25 @@ export function findCollisions(
   return sharingAHash(index, entries.documents.array, entries.hashes.array, entries.documents.length)
 }
 
+/** The documents of some kinds, in ascending order, whose name has the hash of another's. */
+export function findNamesakes(index: CatalogueIndex, among: DocumentSet, kinds: ReadonlySet<string>): Uint32Array {
+  const { places, texts } = index.types
+  const types = comparedTypes(index.model)
+  const typeAt = texts.map(name => (kinds.has(index.model.umbrellaOf(name)) ? types.get(name) : undefined))
+  const entries = { documents: growingNumbers(), hashes: growingNumbers() }
+  for (const key of new Set(typeAt.flatMap(type => type?.nameField ?? []))) {
+    const values = index.values(key)
+    const hashes = values.hashes(hashOfBare)
+    values.forEach((number, place) => {
+      const type = typeAt[places[number] as number]
+      if (type?.nameField !== key || !has(among, number) || values.isDerived(place)) return
+      entries.documents.push(number)
+      entries.hashes.push(mix(type.umbrella, hashes[place] as number))
+    })
+  }
+  return sharingAHash(index, entries.documents.array, entries.hashes.array, entries.documents.length)
+}
+
 /**
  * For each document a sum of the hashes of everything that tells it from others with the same name.
  */

@@ -16,6 +16,7 @@ interface Group {
   readonly records: readonly { id: string; type: string; label: string; merge: string; relations: string }[]
   readonly reasons: readonly { reason: string; value: string }[]
   readonly different: readonly (readonly string[])[]
+  readonly score?: number
 }
 
 const list = async (query = '', token?: string): Promise<{ count: number; results: Group[]; next?: string }> => {
@@ -40,6 +41,46 @@ const person = (name: string, life_dates?: string) =>
     .then(({ id }) => id)
 const different = (one: string, other: string) =>
   post(`/entities/${one}/relations`, [{ type: 'refDifferentFrom', key: other }])
+
+describe('Similar records', () => {
+  const similar = async (ids: readonly string[], query = '') =>
+    (await list(`?reason=similar&limit=200${query}`)).results
+      .filter(({ records }) => records.some(({ id }) => ids.includes(id)))
+      .map(({ records, score, reasons }) => [records.map(({ id }) => id), score, reasons.map(each => each.reason)])
+
+  it('are persons of one name with and without dates, until one could be several', async () => {
+    const lowe = [await person('Lowe-Porter, Helen', '1876-1963'), await person('Lowe-Porter, Helen')]
+    assert.deepEqual(await similar(lowe), [[lowe, 95, ['similar']]])
+    assert.deepEqual(await groupsWith(lowe), [])
+    const initials = [await person('Hagerup, I.'), await person('Hagerup, I.', '1905-1985')]
+    assert.deepEqual(await similar(initials), [[initials, 90, ['similar']]])
+    assert.deepEqual(await similar(initials, '&min_score=95'), [])
+    const other = await person('Lowe-Porter, Helen', '1920-')
+    assert.deepEqual(await similar([...lowe, other]), [])
+    assert.deepEqual(await similar([...lowe, other], '&min_score=30'), [[lowe, 30, ['similar']]])
+    await different(initials[0] ?? '', initials[1] ?? '')
+    assert.deepEqual(await similar(initials), [])
+  })
+
+  it('are publications with and without an ISBN, of one year and extent; not two with their own', async () => {
+    const facts = { title: 'De vuurtoren', year_of_publication: '1998' }
+    const editions = [
+      await anEdition({ ...facts, extent: '125 p.', isbn: '978-0-262-13472-9' }),
+      await anEdition({ ...facts, extent: '125 pages ; 20 cm' }),
+      await anEdition({ ...facts, extent: '90 p.' })
+    ]
+    assert.deepEqual(await similar(editions), [[editions.slice(0, 2), 70, ['similar']]])
+    const own = await anEdition({ ...facts, extent: '125 p.', isbn: '9783161484100' })
+    const found = await similar([...editions, own])
+    assert.ok(
+      found.every(([ids]) => !(ids as string[]).includes(own) || !(ids as string[]).includes(editions[0] ?? ''))
+    )
+  })
+
+  it('are refused with a score that is none', async () => {
+    assertProblem(await get('/duplicates?reason=similar&min_score=101'), 'bad_request')
+  })
+})
 
 describe('The list of likely duplicates', () => {
   it('has records with an equal number, whatever its form, of one kind', async () => {

@@ -13,6 +13,8 @@ export interface WantedDuplicates {
   readonly type: string
   /** A reason of `duplicateReasons`; empty for all. */
   readonly reason: string
+  /** The least score of similar records. */
+  readonly minScore: number
   readonly limit: number
   readonly cursor: string | undefined
 }
@@ -28,7 +30,7 @@ export interface DuplicatesPage {
 export async function listDuplicates(
   { store, model, cursors }: Parts,
   principal: Principal,
-  { type, reason, limit, cursor }: WantedDuplicates
+  { type, reason, minScore, limit, cursor }: WantedDuplicates
 ): Promise<DuplicatesPage> {
   refuseBlind(principal)
   const reasons = duplicateReasons(model)
@@ -36,11 +38,12 @@ export async function listDuplicates(
     throw invalidWith([{ pointer: 'reason', message: `Must be one of ${reasons.join(', ')}` }])
   const wanted = type === '' ? model.recordTypes.map(each => each.type) : readTypes(model, type)
   const types = wanted.filter(each => principal.mayRead(each))
-  const list = JSON.stringify([type, reason])
+  const list = JSON.stringify([type, reason, minScore])
   const { next, ...page } = await store.listDuplicates({
     types,
     ...scopeOf(principal),
     limit,
+    minScore,
     ...(reason === '' ? {} : { reason }),
     ...(cursor === undefined ? {} : { after: readCursor(cursors, cursor, list) })
   })

@@ -11,6 +11,9 @@ import { readIsbn } from '../values/isbn.ts'
 /** The reason of an equal name; that of an equal number is the key of its field. */
 export const nameReason = 'name'
 
+/** The reason of a group whose records are similar, and not equal in what tells them apart. */
+export const similarReason = 'similar'
+
 /** One value that two records have in common. */
 export interface DuplicateReason {
   readonly reason: string
@@ -31,7 +34,7 @@ export const namingKeysOf = ({ recordTypes }: Model): ReadonlySet<string> =>
 
 /** All reasons that a model can give. */
 export const duplicateReasons = ({ recordTypes }: Model): string[] => [
-  ...new Set([nameReason, ...recordTypes.flatMap(numberKeysOf)])
+  ...new Set([nameReason, similarReason, ...recordTypes.flatMap(numberKeysOf)])
 ]
 
 /** The reason of an EAN that is an ISBN. */

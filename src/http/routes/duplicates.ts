@@ -36,6 +36,11 @@ const DuplicateGroup = Type.Object(
         { additionalProperties: false }
       )
     ),
+    score: Type.Optional(
+      Type.Integer({
+        description: 'How likely similar records are the same: right pairs in a hundred, as measured'
+      })
+    ),
     different: Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
       description: 'Pairs of ids of records that somebody said are different'
     })
@@ -65,6 +70,12 @@ export function duplicateRoutes(app: App, catalogue: Catalogue, model: Model) {
             maxLength: 200,
             description: `Groups with this reason only: ${duplicateReasons(model).join(', ')}`
           }),
+          min_score: Type.Integer({
+            minimum: 0,
+            maximum: 100,
+            default: 50,
+            description: 'Least score of similar records, with `reason=similar`'
+          }),
           limit: Type.Integer({ minimum: 0, maximum: 200, default: 20, description: 'Maximum number of groups' }),
           cursor: Type.Optional(
             Type.String({ maxLength: 10_000, description: 'Position of the page: part of `next` in an answer' })
@@ -76,14 +87,16 @@ export function duplicateRoutes(app: App, catalogue: Catalogue, model: Model) {
         tag: 'Entities',
         summary: 'List likely duplicates',
         description:
-          'Groups of records of one kind that have an equal standard number, or an equal name and nothing that tells them apart. In the order of creation of the first record of each group.',
+          'Groups of records of one kind that have an equal standard number, or an equal name and nothing that tells them apart; with `reason=similar` those with an equal name of which some lack what would tell them apart. In the order of creation of the first record of each group.',
         problems: ['query_timeout']
       }
     ),
     async request => {
-      const { cursor, ...given } = request.query
-      const { count, groups, next } = await catalogue.lists.duplicates(request.principal, { ...given, cursor })
-      const parameters = Object.entries({ ...given, limit: String(given.limit) }).filter(([, value]) => value !== '')
+      const { cursor, min_score: minScore, ...given } = request.query
+      const wanted = { ...given, minScore, cursor }
+      const { count, groups, next } = await catalogue.lists.duplicates(request.principal, wanted)
+      const shown = { ...given, limit: String(given.limit), min_score: String(minScore) }
+      const parameters = Object.entries(shown).filter(([, value]) => value !== '')
       return {
         count,
         results: groups.map(({ records, reasons, different, ...group }) => ({
