@@ -167,14 +167,21 @@ describe('The page of a production', () => {
         refProduction: show.id
       })
     )
-    await createMany(service, nights)
+    // Those that were created first are the last.
+    await createMany(service, nights.toReversed())
     const { ids, canonical } = await walkList(`/record/${show.id}`, 'dates')
     assert.deepEqual(
       ids.filter(each => each.startsWith('PF-')),
       nights.map(({ id }) => id)
     )
     assert.equal(new Set(canonical).size, 3)
-    assert.match(await read(`/record/${show.id}`), /All dates <span class="count">300<\/span>/)
+    const text = await read(`/record/${show.id}`)
+    assert.match(text, /All dates <span class="count">300<\/span>/)
+    // Search engines are told of the performances that the page shows.
+    const [, described = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? []
+    const days = [...described.matchAll(/"startDate":"(\d{4}-\d\d-\d\d)/g)].map(([, day = '']) => day)
+    assert.equal(days.length, 100)
+    assert.deepEqual([days.toSorted()[0], days.toSorted().at(-1)], ['2090-01-01', '2090-04-10'])
   })
 })
 
