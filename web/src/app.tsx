@@ -1,3 +1,4 @@
+import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 import { basePath } from './base-path.ts'
@@ -63,9 +64,14 @@ export async function preloadRoute() {
   if (group !== undefined) await groups[group].preload().catch(() => {})
 }
 
+/** Loads the pages that most people open next, once this one has what it shows. */
+function NextPages() {
+  const isBusy = useIsFetching() > 0
+  useEffect(() => (isBusy ? undefined : whenIdle(() => reading.preload().catch(() => {}))), [isBusy])
+  return null
+}
+
 export function App() {
-  // The pages that most people open next are loaded while they read.
-  useEffect(() => whenIdle(() => reading.preload().catch(() => {})), [])
   return (
     <ErrorBoundary>
       <LocaleProvider>
@@ -73,6 +79,7 @@ export function App() {
           <SessionGate>
             <Shell>
               <RoutedPage routes={routes} otherwise={NotFoundPage} />
+              <NextPages />
             </Shell>
           </SessionGate>
         </ToastProvider>

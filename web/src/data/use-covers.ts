@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import type { Entity } from '../../../client/index.ts'
+import { postersOf } from '../session/early-answers.ts'
 import { useSession } from '../session/session.tsx'
 import { isEmpty, textOf, valuesOf } from './record-model.ts'
 import { useRecords } from './use-names.ts'
@@ -17,8 +18,6 @@ export const isPicture = (file: Entity) =>
 export const altOf = (file: Entity, language: string) =>
   textOf(['alt_text', 'description', 'title'].flatMap(key => valuesOf(file, key, language))[0] ?? '')
 
-const maxPosters = 200
-
 /** The picture of each record that has one: a cover, a portrait, the poster of a production. */
 export function useCovers(entities: readonly Entity[]): ReadonlyMap<string, Entity> {
   const { client, model } = useSession()
@@ -29,20 +28,14 @@ export function useCovers(entities: readonly Entity[]): ReadonlyMap<string, Enti
     .filter(({ type }) => type === model.stage.production?.type)
     .map(({ id }) => id)
     .sort()
-  const posters = useQuery({
+  const posters = postersOf(productions)
+  const found = useQuery({
     queryKey: ['posters', productions],
     enabled: productions.length > 0,
-    queryFn: ({ signal }) =>
-      client.entities.find(
-        [
-          { type: 'selection', key: 'relations.refProductions.key', value: productions, match_exact: true },
-          { type: 'selection', key: 'properties.mediafile_type.value', value: ['posters'], match_exact: true }
-        ],
-        { limit: maxPosters, orderBy: 'date_created', signal }
-      )
+    queryFn: ({ signal }) => client.entities.find(posters.filters, { ...posters.options, signal })
   })
   const covers = new Map<string, Entity>()
-  for (const file of posters.data?.results.filter(isPicture) ?? [])
+  for (const file of found.data?.results.filter(isPicture) ?? [])
     for (const { type, key } of file.relations) if (type === 'refProductions' && !covers.has(key)) covers.set(key, file)
   for (const entity of entities) {
     const file = own(entity)

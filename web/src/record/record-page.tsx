@@ -20,6 +20,7 @@ import { Menu } from '../parts/menu.tsx'
 import { Cover } from '../parts/picture.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { coverWidth } from '../session/early-answers.ts'
 import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -89,7 +90,7 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
           fileId={cover?.id}
           title={nameOf(entity)}
           shape={shape ?? 'book'}
-          width={320}
+          width={coverWidth}
           alt={cover ? altOf(cover, language) : ''}
         />
       )}

@@ -1,3 +1,4 @@
+import type { Entity } from '../../../client/index.ts'
 import { tokenName } from './has-credentials.ts'
 
 /*
@@ -25,6 +26,19 @@ export const contradictory = {
   options: { limit: 3, orderBy: 'title' }
 }
 
+/** The posters of productions, the oldest first. */
+export const postersOf = (productions: readonly string[]) =>
+  ({
+    filters: [
+      { type: 'selection', key: 'relations.refProductions.key', value: productions, match_exact: true },
+      { type: 'selection', key: 'properties.mediafile_type.value', value: ['posters'], match_exact: true }
+    ],
+    options: { limit: 200, orderBy: 'date_created' }
+  }) as const
+
+/** The width of the picture of a record on its page. */
+export const coverWidth = 320
+
 /** Imports that need attention. */
 export const questioned = { query: { limit: 1000, questions: 1 } } as const
 
@@ -47,9 +61,12 @@ export function askEarly(basePath: string) {
   ask('/record-types')
   const address = location.pathname.slice(basePath.length)
   const [, id] = /^\/record\/([^/]+)\/?$/.exec(address) ?? []
+  const [, edited] = /^\/record\/([^/]+)\/edit\/?$/.exec(address) ?? []
+  if (edited !== undefined) ask(`/entities/${edited}`)
   if (id !== undefined) {
-    ask(`/entities/${id}?resolve=1`)
+    const record = ask(`/entities/${id}?resolve=1`)
     ask(`/entities/${id}/references?limit=0`)
+    askForPoster(record, ask).catch(() => {})
   } else if (address === '/') {
     ask('/recent')
     const { limit, orderBy } = contradictory.options
@@ -62,6 +79,23 @@ export function askEarly(basePath: string) {
       })
       .catch(() => {})
   }
+}
+
+type Ask = (path: string, body?: string) => Promise<Response>
+
+/** Requests the poster of a production: the largest part of its page, which knows it last. */
+async function askForPoster(record: Promise<Response>, ask: Ask) {
+  const { id, type, relations } = (await (await record).clone().json()) as Entity
+  // Other pictures come before a poster.
+  if (type !== 'production' || relations.some(each => /^ref(?:Primary|Mediafiles)/.test(each.type))) return
+  const { filters, options } = postersOf([id])
+  const answer = await ask(
+    `/entities/filter?limit=${options.limit}&order_by=${options.orderBy}`,
+    JSON.stringify(filters)
+  )
+  const { results } = (await answer.clone().json()) as { readonly results: readonly Entity[] }
+  const poster = results.find(({ metadata }) => metadata.some(({ key }) => key === 'sha256'))
+  if (poster) await ask(`/mediafiles/${encodeURIComponent(poster.id)}/thumbnail?width=${coverWidth}`)
 }
 
 const keyOf = (address: string, body: unknown) => (body === undefined ? address : `${address}\n${body}`)
