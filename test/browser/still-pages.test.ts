@@ -63,24 +63,28 @@ describe('the application', { skip: stage.skip }, () => {
     assert.deepEqual(asked, [...new Set(asked)])
   })
 
-  it('sends each of its first requests once, while its scripts are still loading', async t => {
-    const { page, go } = await stage.visit(t)
-    const asked: string[] = []
-    page.on('request', request => asked.push(new URL(request.url()).pathname))
-    // The scripts that draw the page arrive only after its first requests were sent.
-    const first = ['/me', '/record-types', '/entities/W-HAMLET', '/entities/W-HAMLET/references']
-    const sent = Promise.all(
-      first.map(path => page.waitForRequest(request => new URL(request.url()).pathname === path))
-    )
-    let kept = 0
-    await page.route(/\/assets\/(?:page|frame)-[^/]*\.js$/, async route => {
-      kept++
-      await sent
-      await route.continue()
+  for (const [address, ...first] of [
+    ['/record/W-HAMLET', '/entities/W-HAMLET?resolve=1', '/entities/W-HAMLET/references?limit=0'],
+    // The last one finds its poster.
+    ['/record/PR-HAMLET', '/entities/PR-HAMLET?resolve=1', '/entities/filter?limit=200&order_by=date_created'],
+    ['/record/PR-HAMLET/edit', '/entities/PR-HAMLET']
+  ] as const)
+    it(`sends each of the first requests of ${address} once, while its scripts are still loading`, async t => {
+      const { page, go } = await stage.visit(t)
+      const asked: string[] = []
+      page.on('request', request => asked.push(request.url().slice(stage.url.length)))
+      // The scripts that draw the page arrive only after its first requests were sent.
+      const early = ['/me', '/record-types', ...first]
+      const sent = Promise.all(early.map(path => page.waitForRequest(`${stage.url}${path}`)))
+      let kept = 0
+      await page.route(/\/assets\/(?:page|frame)-[^/]*\.js$/, async route => {
+        kept++
+        await sent
+        await route.continue()
+      })
+      await go(address)
+      await page.unroute(/\/assets\/(?:page|frame)-[^/]*\.js$/)
+      assert.ok(kept > 0, 'scripts were kept back')
+      for (const path of early) assert.equal(asked.filter(each => each === path).length, 1, asked.join(' '))
     })
-    await go('/record/W-HAMLET')
-    await page.unroute(/\/assets\/(?:page|frame)-[^/]*\.js$/)
-    assert.ok(kept > 0, 'scripts were kept back')
-    for (const path of first) assert.equal(asked.filter(each => each === path).length, 1, asked.join(' '))
-  })
 })

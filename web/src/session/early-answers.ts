@@ -1,4 +1,5 @@
-import type { Entity } from '../../../client/index.ts'
+import type { Entity, RecordTypeRow } from '../../../client/index.ts'
+import { findStageTypes } from '../data/stage-types.ts'
 import { tokenName } from './has-credentials.ts'
 
 /*
@@ -58,7 +59,7 @@ export function askEarly(basePath: string) {
     return answer
   }
   const me = ask('/me')
-  ask('/record-types')
+  const types = ask('/record-types')
   const address = location.pathname.slice(basePath.length)
   const [, id] = /^\/record\/([^/]+)\/?$/.exec(address) ?? []
   const [, edited] = /^\/record\/([^/]+)\/edit\/?$/.exec(address) ?? []
@@ -66,7 +67,7 @@ export function askEarly(basePath: string) {
   if (id !== undefined) {
     const record = ask(`/entities/${id}?resolve=1`)
     ask(`/entities/${id}/references?limit=0`)
-    askForPoster(record, ask).catch(() => {})
+    askForPoster(record, types, ask).catch(() => {})
   } else if (address === '/') {
     ask('/recent')
     const { limit, orderBy } = contradictory.options
@@ -84,10 +85,15 @@ export function askEarly(basePath: string) {
 type Ask = (path: string, body?: string) => Promise<Response>
 
 /** Requests the poster of a production: the largest part of its page, which knows it last. */
-async function askForPoster(record: Promise<Response>, ask: Ask) {
+async function askForPoster(record: Promise<Response>, types: Promise<Response>, ask: Ask) {
   const { id, type, relations } = (await (await record).clone().json()) as Entity
+  const model = (await (await types).clone().json()) as { readonly record_types: readonly RecordTypeRow[] }
   // Other pictures come before a poster.
-  if (type !== 'production' || relations.some(each => /^ref(?:Primary|Mediafiles)/.test(each.type))) return
+  if (
+    type !== findStageTypes(model.record_types).production?.type ||
+    relations.some(each => /^ref(?:Primary|Mediafiles)/.test(each.type))
+  )
+    return
   const { filters, options } = postersOf([id])
   const answer = await ask(
     `/entities/filter?limit=${options.limit}&order_by=${options.orderBy}`,
