@@ -121,6 +121,12 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await settled(page)
     assert.match(await current.innerText(), /Are these the same work\?[\s\S]*differ by a letter or two[\s\S]*% sure/)
     assert.match(await current.innerText(), /The (\w+?)s?\s+The \1s?\s/)
+    // What each answer does is told before it is given.
+    const isJoined = (await current.innerText()).includes('Joined for now')
+    assert.match(
+      await current.innerText(),
+      isJoined ? /“Different” divides it in two/ : /“The same” merges their works/
+    )
     const workOf = async (record: string) =>
       (await service.get(`/entities/${record}/origin`)).body.links[0].work_id as string
     const areOne = async (title: string) => (await workOf(title)) === (await workOf(`${title}s`))

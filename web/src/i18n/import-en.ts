@@ -148,6 +148,17 @@ export const importEn = {
   isOneExpression: 'Are these the same expression of a work?',
   isJoined: 'Joined for now',
   isApart: 'Separate for now',
+  answerEffects: {
+    work: {
+      joined: '“The same” leaves them in one work. “Different” divides it in two.',
+      apart: '“The same” merges their works. “Different” leaves them apart, and they are not asked about again.'
+    },
+    expression: {
+      joined: '“The same” leaves them in one expression. “Different” divides it in two.',
+      apart: '“The same” merges their expressions. “Different” leaves them apart, and they are not asked about again.'
+    }
+  },
+  answerSettles: (text: string) => `The answer counts for ${text} records.`,
   howSure: (percent: number) => `${percent} % sure that they are the same`,
   same: 'The same',
   different: 'Different',

@@ -160,6 +160,18 @@ export const importFr: typeof importEn = {
   isOneExpression: 'Est-ce la même expression d’une œuvre ?',
   isJoined: 'Réunies pour l’instant',
   isApart: 'Séparées pour l’instant',
+  answerEffects: {
+    work: {
+      joined: '« Les mêmes » les laisse dans une œuvre. « Différentes » en fait deux œuvres.',
+      apart: '« Les mêmes » fusionne leurs œuvres. « Différentes » les laisse séparées, et la question ne revient pas.'
+    },
+    expression: {
+      joined: '« Les mêmes » les laisse dans une expression. « Différentes » en fait deux expressions.',
+      apart:
+        '« Les mêmes » fusionne leurs expressions. « Différentes » les laisse séparées, et la question ne revient pas.'
+    }
+  },
+  answerSettles: text => `La réponse vaut pour ${text} notices.`,
   howSure: percent => `sûr à ${percent} % que ce sont les mêmes`,
   same: 'Les mêmes',
   different: 'Différentes',

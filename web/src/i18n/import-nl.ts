@@ -150,6 +150,17 @@ export const importNl: typeof importEn = {
   isOneExpression: 'Is dit dezelfde expressie van een werk?',
   isJoined: 'Voorlopig samen',
   isApart: 'Voorlopig apart',
+  answerEffects: {
+    work: {
+      joined: '‘Hetzelfde’ laat ze in één werk. ‘Verschillend’ maakt er twee werken van.',
+      apart: '‘Hetzelfde’ voegt hun werken samen. ‘Verschillend’ laat ze apart, en de vraag komt niet terug.'
+    },
+    expression: {
+      joined: '‘Hetzelfde’ laat ze in één expressie. ‘Verschillend’ maakt er twee expressies van.',
+      apart: '‘Hetzelfde’ voegt hun expressies samen. ‘Verschillend’ laat ze apart, en de vraag komt niet terug.'
+    }
+  },
+  answerSettles: text => `Het antwoord geldt voor ${text} records.`,
   howSure: percent => `${percent} % zeker dat ze hetzelfde zijn`,
   same: 'Hetzelfde',
   different: 'Verschillend',

@@ -18,9 +18,9 @@ interface OpenQuestionProps {
   readonly onAnswer: (verdict: Verdict) => void
 }
 
-/** A review question: two records side by side with the reason, the confidence and two answers. */
+/** A review question: two records side by side, the reason, the confidence, and what each answer does. */
 export function OpenQuestion({ question, records, isCurrent, isBusy, onFocus, onAnswer }: OpenQuestionProps) {
-  const { words } = useLocale()
+  const { words, number } = useLocale()
   const reasonText = useReasonText()
   const percent = Math.round(question.confidence * 100)
   const asks = question.level === 'work' ? words.isOneWork : words.isOneExpression
@@ -43,6 +43,10 @@ export function OpenQuestion({ question, records, isCurrent, isBusy, onFocus, on
         <span className="soft">{words.howSure(percent)}</span>
       </p>
       <Sides question={question} records={records} />
+      <p className="soft">
+        {words.answerEffects[question.level][question.are_joined ? 'joined' : 'apart']}{' '}
+        {question.settles > 1 && words.answerSettles(number(question.settles))}
+      </p>
       <div className="question-answers">
         {(['same', 'different'] as const).map(answer => (
           <button
