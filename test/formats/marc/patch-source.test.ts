@@ -5,6 +5,7 @@ import type { Level, Publication } from '#domain/entity/publication.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
+import { withText } from '#formats/marc/patch/edit-values.ts'
 import { patchSource } from '#formats/marc/patch-source.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { isDataField, type MarcRecord } from '#formats/marc/record.ts'
@@ -171,6 +172,32 @@ describe('A source record that is brought up to date', () => {
       '=245  00$aBirds =$bVuelos /$cby many.',
       '=740  0\\$aVuelos.'
     ])
+  })
+
+  it('has a class number where it stands as a whole, not in the longer one before it', () => {
+    const subfields = ['016.658', '658'].map(value => ({ code: 'a', value }))
+    const field = { tag: '082', indicators: '00', subfields }
+    const edited = withText(field, 'a', ['658', '839.3177'])
+    assert.deepEqual(
+      edited?.subfields.map(each => each.value),
+      ['016.658', '839.3177']
+    )
+  })
+
+  it('loses a note of which only the institution ($5) would be left', () => {
+    const source = marcFrom('walden', '245 00 $aWalden :$bescritos.\n500 ## $aTranslation of: Walden : writings.$5FU')
+    const publication = publicationFrom(describeRecord(source))
+    const [text] = publication.expressions
+    assert.ok(text?.work)
+    const metadata = text.work.entity.metadata.map(each => (each.key === 'title' ? { ...each, value: 'Pond' } : each))
+    const work = { ...text.work, entity: { ...text.work.entity, metadata } }
+    const composed = composeRecord({ ...publication, expressions: [{ ...text, work }] })
+    const patched = patchSource(source, composed, new Map([['work', new Set(['title'])]]))
+    assert.ok(
+      linesOf(patched).every(each => !/^=500 {2}\\\\\$5/.test(each)),
+      writeMrk(patched)
+    )
+    assert.ok(linesOf(patched).some(each => each.includes('Pond')))
   })
 
   it('loses a field that no longer holds as often as it is there', async () => {

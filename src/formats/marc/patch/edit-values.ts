@@ -284,7 +284,9 @@ function withComposed(record: MarcRecord, { was, text, line, isRepeated }: Chang
     const saysMore = everythingSaidBy(readOnce(record)).some(
       each => each.index === was.index && each.line !== was.line && !each.isTitleOfPublication
     )
-    fields.splice(was.index, 1, ...(saysMore && rest.length > 0 ? [{ ...field, subfields: rest }] : []))
+    // Control subfields, such as the institution of a note ($5), say nothing by themselves.
+    const isLeft = saysMore && rest.some(({ code }) => /[a-z]/.test(code))
+    fields.splice(was.index, 1, ...(isLeft ? [{ ...field, subfields: rest }] : []))
   }
   if (text === undefined || isRepeated) return { leader: record.leader, fields }
   const places = statementsOf(readOnce(other)).flatMap(each => (each.line === line ? [each.index] : []))
@@ -303,7 +305,9 @@ export function withText(
 ): DataField | undefined {
   if (old === '' || text === '') return undefined
   const places = [...field.subfields.keys()].filter(place => part.includes(field.subfields[place]?.code ?? '-'))
-  for (const place of places) {
+  // A subfield with this text only comes before one that has it in a longer one (658, 016.658).
+  const isWhole = (place: number) => field.subfields[place]?.value === old
+  for (const place of [...places.filter(isWhole), ...places]) {
     const { code, value } = field.subfields[place] ?? { code: '', value: '' }
     const found = placeOf(old, value) ?? placeOfIsbn(old, value)
     if (found !== undefined)
