@@ -9,6 +9,7 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
+import type { Words } from '../i18n/en.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { differentRelation } from './duplicates.tsx'
 import { useChanges } from './use-changes.ts'
@@ -52,7 +53,7 @@ export default function DuplicatesPage() {
           {words.duplicateReason}
           <select value={reason} onChange={event => choose('reason', event.target.value)}>
             <option value="">{words.allReasons}</option>
-            <Options of={reasons} name={each => (each === 'name' ? words.sameName : fieldName(each))} />
+            <Options of={reasons} name={each => nameOfReason(each, words, fieldName)} />
           </select>
         </label>
       </div>
@@ -81,7 +82,10 @@ export default function DuplicatesPage() {
 }
 
 /** Reasons to choose from: the numbers of the built-in types. Others are listed under "all". */
-const reasons = ['name', 'isbn', 'issn', 'ean', 'lccn', 'barcode']
+const reasons = ['name', 'similar', 'isbn', 'issn', 'ean', 'lccn', 'barcode']
+
+const nameOfReason = (reason: string, words: Words, fieldName: (key: string) => string) =>
+  reason === 'name' ? words.sameName : reason === 'similar' ? words.similarRecords : fieldName(reason)
 
 function Group({ group }: { readonly group: DuplicateGroup }) {
   const { words, fieldName, typeName, number } = useLocale()
@@ -95,7 +99,8 @@ function Group({ group }: { readonly group: DuplicateGroup }) {
       <p className="duplicate-reasons">
         {group.reasons.map(({ reason, value }) => (
           <span key={`${reason} ${value}`} className="tag">
-            {reason === 'name' ? words.sameName : fieldName(reason)}: {value}
+            {nameOfReason(reason, words, fieldName)}: {value}
+            {group.score !== undefined && ` (${number(group.score)} %)`}
           </span>
         ))}
       </p>

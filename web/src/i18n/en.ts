@@ -345,6 +345,7 @@ export const en = {
   duplicateReason: 'Reason',
   allReasons: 'all reasons',
   sameName: 'Equal name',
+  similarRecords: 'Similar, with values missing',
   noDuplicates: 'No likely duplicates',
   duplicateGroups: (count: number, text: string) => (count === 1 ? '1 group of records' : `${text} groups of records`),
   mergeWithFirst: (id: string, first: string) => `Merge ${id} into ${first}`,

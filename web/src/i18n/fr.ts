@@ -356,6 +356,7 @@ export const fr: Words = {
   kindOfRecord: 'Type',
   duplicateReason: 'Raison',
   allReasons: 'toutes les raisons',
+  similarRecords: 'Semblables, avec des données manquantes',
   sameName: 'Nom égal',
   noDuplicates: 'Aucun doublon probable',
   duplicateGroups: (count, text) => (count === 1 ? '1 groupe de notices' : `${text} groupes de notices`),

@@ -342,6 +342,7 @@ export const nl: Words = {
   kindOfRecord: 'Soort',
   duplicateReason: 'Reden',
   allReasons: 'alle redenen',
+  similarRecords: 'Gelijkend, met ontbrekende gegevens',
   sameName: 'Gelijke naam',
   noDuplicates: 'Geen waarschijnlijke dubbele records',
   duplicateGroups: (count, text) => (count === 1 ? '1 groep records' : `${text} groepen records`),
