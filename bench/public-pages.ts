@@ -6,14 +6,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 import { buildPage } from '../web/build.ts'
 import { untilIndexed } from './finding.ts'
-import {
-  commonWord,
-  findSamples,
-  largestWork,
-  manifestationIds,
-  prepareProgramme,
-  rareWord
-} from './support/catalogue-file.ts'
+import { commonWord, findSamples, manifestationIds, prepareProgramme, rareWord } from './support/catalogue-file.ts'
 import { worst } from './support/generate-programme.ts'
 import { ownCheckout, type ServerProcess, startLibretto, usageOf } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
@@ -152,7 +145,6 @@ function pagesOf(database: string): (readonly [what: string, path: string])[] {
     ['page of the largest publisher', `/record/${publisher}`],
     ['page of the largest language', `/record/${language}`],
     ['page of an edition', `/record/${edition}`],
-    ['page of the work with the most expressions', `/record/${largestWork(database)}`],
     ['a work in 2,400 editions with 5,198 copies', `/record/${worst.work}`],
     ['an edition with 400 copies', `/record/${worst.edition}`],
     ['a library with 6,500 copies', `/record/${worst.library}`],

@@ -86,17 +86,6 @@ export function manifestationIds(path: string): string[] {
     .map(row => String(row.id))
 }
 
-/** The id of the work with the most expressions. */
-export function largestWork(path: string): string {
-  using db = new DatabaseSync(path, { readOnly: true })
-  const row = db
-    .prepare(
-      "SELECT target FROM relations WHERE type = 'refWork' GROUP BY target ORDER BY count(*) DESC, target LIMIT 1"
-    )
-    .get()
-  return String(row?.target)
-}
-
 /** Things to ask for, taken from the records themselves. */
 export interface Samples {
   readonly isbn: string
