@@ -121,7 +121,7 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await settled(page)
     assert.match(await current.innerText(), /Are these the same work\?[\s\S]*differ by a letter or two[\s\S]*% sure/)
     assert.match(await current.innerText(), /The (\w+?)s?\s+The \1s?\s/)
-    // What each answer does is told before it is given.
+    // The page tells the effect of each answer before it is given.
     const isJoined = (await current.innerText()).includes('Joined for now')
     assert.match(
       await current.innerText(),

@@ -34,7 +34,7 @@ export function doubtTranslations({ members, mentions, joined, doubts }: Scope):
       year: years.length === 0 ? undefined : Math.min(...years)
     }
   })
-  const language = mostFrequent(groups.flatMap(each => languageOf(each) ?? []))
+  const language = commonLanguage(groups.flatMap(each => languageOf(each) ?? []))
   const originals = groups.filter(each => isOriginal(each) && (language === undefined || each.languages.has(language)))
   for (const translation of groups) {
     if (!translation.members.every(isUnnamed)) continue
@@ -57,10 +57,10 @@ export function doubtTranslations({ members, mentions, joined, doubts }: Scope):
  * that of the records whose title is the uniform title. Undefined if none tells.
  */
 function languageOf({ members }: Group): string | undefined {
-  const stated = mostFrequent(members.flatMap(each => each.expression.originals))
+  const stated = commonLanguage(members.flatMap(each => each.expression.originals))
   if (stated !== undefined) return stated
   const own = members.filter(each => each.place === 0 && !each.expression.isTranslation && hasUniformTitle(each))
-  return mostFrequent(own.flatMap(({ expression }) => expression.languages))
+  return commonLanguage(own.flatMap(({ expression }) => expression.languages))
 }
 
 /** Tests whether the title of a publication is the uniform title; `names` has a title once. */
@@ -68,7 +68,7 @@ const hasUniformTitle = ({ names }: Mention) =>
   names.some(each => each.kind === 'uniform') && !names.some(each => each.kind === 'proper')
 
 /** The language named most often; of several, the first one. */
-function mostFrequent(languages: readonly string[]): string | undefined {
+function commonLanguage(languages: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const each of languages) counts.set(each, (counts.get(each) ?? 0) + 1)
   return [...counts].sort(([one, count], [other, more]) => more - count || (one < other ? -1 : 1))[0]?.[0]

@@ -18,7 +18,7 @@ interface OpenQuestionProps {
   readonly onAnswer: (verdict: Verdict) => void
 }
 
-/** A review question: two records side by side, the reason, the confidence, and what each answer does. */
+/** A review question: two records side by side, the reason, the confidence, and two answers. */
 export function OpenQuestion({ question, records, isCurrent, isBusy, onFocus, onAnswer }: OpenQuestionProps) {
   const { words, number } = useLocale()
   const reasonText = useReasonText()

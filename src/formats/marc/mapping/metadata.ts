@@ -10,11 +10,7 @@ import type { MetadataRow, Reading } from './table.ts'
 import { fieldsOf, type Found, isMet, originOf, rowsFor } from './values.ts'
 
 export function readMetadata(reader: Reader): Record<Level, Statement[]> {
-  const statements: Record<Level, Statements> = {
-    work: new Statements('work'),
-    expression: new Statements('expression'),
-    manifestation: new Statements('manifestation')
-  }
+  const statements = ofLevels(level => new Statements(level))
   const hasScripts = reader.fields.has('880')
   const { metadata } = reader.table
   for (const row of hasScripts ? metadata : rowsFor(metadata, reader.fields)) {
@@ -27,8 +23,8 @@ export function readMetadata(reader: Reader): Record<Level, Statement[]> {
       for (const each of valuesOf(found, row)) list.add(row.gives, found, each, tagOf(each.value, reader.language))
   }
   sortIsbns(statements.manifestation.list)
-  const { work, expression, manifestation } = statements
-  return { work: work.list, expression: expression.list, manifestation: withoutKnownTitles(manifestation.list) }
+  const lists = ofLevels(level => statements[level].list)
+  return { ...lists, manifestation: withoutKnownTitles(lists.manifestation) }
 }
 
 const otherTitle = 'other_title'
@@ -46,6 +42,9 @@ function withoutKnownTitles(list: Statement[]): Statement[] {
     each => !isOther(each) || (!known.has(keyOf(`${each.value}`)) && known.add(keyOf(`${each.value}`)))
   )
 }
+
+const ofLevels = <T>(make: (level: Level) => T) =>
+  Object.fromEntries(levels.map(level => [level, make(level)])) as Record<Level, T>
 
 /** Moves ISBNs of thirteen digits before the shorter form of the same or another number. */
 function sortIsbns(list: Statement[]): void {
