@@ -61,9 +61,9 @@ if (isLong)
       assert.equal(new Set(counts).size, 1, counts.join())
     })
 
-    it('is linked data that conforms to the shapes of test/schemas, and a broken graph does not', async () => {
+    it('is linked data that conforms to our shapes, and a broken graph does not', async () => {
       const { text } = await service.get('/export?format=turtle')
-      const shapes = fileURLToPath(new URL('../schemas/linked-data.shacl.ttl', import.meta.url))
+      const shapes = fileURLToPath(new URL('../fixtures/linked-data.shacl.ttl', import.meta.url))
       // Two tools were compared: this one needs no engine for SPARQL, unlike shacl-engine.
       const packages = ['rdf-validate-shacl@0.6.5', 'n3@2.13.12']
       const npm = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages]
