@@ -174,7 +174,7 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
       return chance.pick(['invalid', 'not-found', 'internal', 'no-such', name])
     if (operation.method === 'DELETE' && operation.path === '/entities/{id}' && !chance.oneIn(20))
       return chance.pickOr(surroundings.leftBehind, 'NONE-1')
-    if (/\/(?:origin|like-cases)$/.test(operation.path)) return anIdOf('imported')
+    if (/\/(?:origin|like-cases|source)$/.test(operation.path)) return anIdOf('imported')
     const families: Record<string, string> = { wem: 'manifestation', tree: 'work', merge: 'production' }
     const family = families[/wem|tree|merge/.exec(operation.path)?.[0] ?? ''] ?? ''
     const fitting = [...surroundings.ids].filter(([type]) => type.startsWith(family)).flatMap(([, ids]) => ids)
