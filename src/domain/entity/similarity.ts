@@ -43,8 +43,11 @@ const rules: Readonly<Record<string, Rule | undefined>> = table<Rule | undefined
   manifestation: scoreOfPublications
 })
 
-const ofSets = (one: readonly (string | number)[], other: readonly (string | number)[]): Agreement =>
-  one.length === 0 || other.length === 0 ? 'missing' : one.some(each => other.includes(each)) ? 'same' : 'different'
+function ofSets(one: readonly (string | number)[], other: readonly (string | number)[]): Agreement {
+  if (one.length === 0 || other.length === 0) return 'missing'
+  const known = new Set(other)
+  return one.some(each => known.has(each)) ? 'same' : 'different'
+}
 
 const agree = (key: string, one: SimilarRecord, other: SimilarRecord, read: (text: string) => string = bareText) =>
   ofSets(one.textsOf(key).map(read), other.textsOf(key).map(read))

@@ -28,6 +28,7 @@ import { readDraft } from '#domain/editing/read-draft.ts'
 import { readClientFilters as readFilters } from '#compat/filter/client-filter-reader.ts'
 import { findExcess } from '#domain/editing/record-limits.ts'
 import { resolveRelations } from '#domain/entity/resolve-relation.ts'
+import { comparedKinds, type SimilarRecord, similarityOf } from '#domain/entity/similarity.ts'
 import { readSearch } from '#domain/search/search.ts'
 import { readSearchText } from '#domain/search/search-language.ts'
 import { textOfHtml, wordsOf } from '#domain/search/search-words.ts'
@@ -343,6 +344,20 @@ const records: GrowthSubject[] = [
   ...onText('domain/editing/value-warnings.ts', 'doubts', text =>
     doubtfulFields.flatMap(field => [doubtOfValue('k', field, text), doubtOfValue('k', field, `a@${text}@`)])
   ),
+  {
+    of: 'domain/entity/similarity.ts',
+    name: 'likeness of records with many values',
+    size: 2_500,
+    prepare: size => {
+      const withValues = (mark: string): SimilarRecord => {
+        const texts = Array.from({ length: size }, (_, at) => `${mark}${at}`)
+        const targets = Array.from({ length: size }, (_, at) => (mark === 'a' ? at : -at))
+        return { name: 'Name, Full', textsOf: () => texts, targetsBy: () => targets }
+      }
+      const [one, other] = [withValues('a'), withValues('b')]
+      return () => comparedKinds().map(kind => similarityOf(kind, one, other, 1))
+    }
+  },
   ...onText('domain/entity/duplicates.ts', 'numbers that identify', text =>
     doubtfulFields.map(field => [readNumber('k', field, text), bareText(text)])
   ),
