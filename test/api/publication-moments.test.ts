@@ -17,7 +17,8 @@ const machineTime = Date.now
 mock.method(Date, 'now', () => clock ?? machineTime())
 
 const minute = 60_000
-const now = Date.now() - (Date.now() % minute)
+/** By one look at the clock: a second one may be a millisecond later. */
+const now = Math.floor(Date.now() / minute) * minute
 const opens = now + 60 * minute
 const closes = now + 120 * minute
 const moments = { publish_at: new Date(opens).toISOString(), withdraw_at: new Date(closes).toISOString() }
