@@ -37,7 +37,7 @@ const servicePaths = [
   '/openapi.json'
 ]
 
-/** What the pages for readers share with the application. */
+/** Modules that the pages for readers share with the application. */
 const shared = /preload-helper|rolldown\/runtime|\/(?:base-path|has-credentials)\.ts$/
 
 /** The modules that every page of the application needs: those that `page.tsx` imports. */
