@@ -2454,18 +2454,6 @@ export interface Operations {
     body: undefined
     answer: Entity[] | EntityPage | WorkResult[] | WorkPage
   }
-  /** Create an entity */
-  'POST /entities': {
-    path: {}
-    query: {
-      /** 1 checks the request and answers its result, but writes nothing */
-      dry_run?: 0 | 1
-      /** 1 allows relations to entities that do not exist (yet) */
-      allow_dangling?: 0 | 1
-    }
-    body: EntityInput
-    answer: WrittenEntity
-  }
   /** Delete many entities, all or none */
   'DELETE /entities': {
     path: {}
@@ -2487,6 +2475,18 @@ export interface Operations {
       ids: string[]
     }
     answer: DeletedEntities
+  }
+  /** Create an entity */
+  'POST /entities': {
+    path: {}
+    query: {
+      /** 1 checks the request and answers its result, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 allows relations to entities that do not exist (yet) */
+      allow_dangling?: 0 | 1
+    }
+    body: EntityInput
+    answer: WrittenEntity
   }
   /** Create or change many entities, all or none */
   'PUT /entities': {

@@ -237,6 +237,17 @@ export function createChanging(sender: Sender) {
     },
 
     /**
+     * Creates a manifestation or an authority from a record in MARC-in-JSON, as an import of it
+     * would; the records made from it are listed in `records`.
+     */
+    async createFromSource(record: object, given: WriteOptions = {}): Promise<WrittenEntity> {
+      const body = record as unknown as EntityInput
+      const headers = { ...given.headers, 'content-type': 'application/marc+json' }
+      const query = { dry_run: flag(given.dryRun) }
+      return written(await send('POST /entities', { query, body, ...rest({ ...given, headers }) }))
+    },
+
+    /**
      * Replaces metadata by key and language and relations by type and key; the rest is unchanged.
      */
     async patch<const Change extends AnyInput>(

@@ -10,7 +10,7 @@ import { mergeRecords } from '#formats/marc/merge-records.ts'
 import { detectDialect, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import type { Draft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceItem, type SourceOptions, type SourceRecord } from '#formats/source/source-item.ts'
-import { excessOfRecord } from './place/draft-limits.ts'
+import { type DraftRules, excessOfRecord } from './place/draft-limits.ts'
 import { readingOptions } from './place/keep-source-edits.ts'
 import { toNextRecord } from './place/next-record.ts'
 import { placeRecords } from './place/place-records.ts'
@@ -131,11 +131,16 @@ function toItem({ parts, sent, now }: GivenEdit, situation: Situation): SourceRe
   const fields = merged.fields.map(field =>
     field.tag === '005' && dialect === 'marc21' ? { tag: '005', value: composeChanged(now) } : field
   )
-  const item = itemOfRecord({ leader: merged.leader, fields }, readWith)
-  if (item.outcome !== 'record') throw fault(item.defects[0]?.message ?? 'The record describes no publication')
+  return asPublication(itemOfRecord({ leader: merged.leader, fields }, readWith), parts)
+}
+
+/** Throws for an item that cannot be stored as a publication. */
+export function asPublication(item: SourceItem, rules: DraftRules): SourceRecord {
+  const defect = item.defects.find(each => each.kind !== 'no_control_number')
+  if (item.outcome !== 'record') throw fault(defect?.message ?? 'The record describes no publication')
   if (item.description.problems.some(each => each.kind === 'no_title'))
     throw fault('The record has no title: 245 $a is missing (200 $a in UNIMARC)')
-  const excess = excessOfRecord(item, parts)
+  const excess = excessOfRecord(item, rules)
   if (excess !== undefined) throw fault(excess)
   return item
 }

@@ -1,17 +1,21 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { type ExpectedVersions, refuseOtherVersion } from '#catalogue/entities/change-entity.ts'
+import { happensOnce, onceOf, type RequestKey } from '#catalogue/entities/once.ts'
+import { warnOfDuplicates } from '#catalogue/entities/warn-of-duplicates.ts'
 import { type Difference, findDifferences } from '#domain/editing/difference.ts'
-import { contentOf, type Entity } from '#domain/entity/entity.ts'
+import { contentOf, type Entity, type Json } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, invalidWith, notFound } from '#domain/errors.ts'
-import { newImportJob, noCounts } from '#domain/imports/job.ts'
+import { type ImportJob, newImportJob, noCounts } from '#domain/imports/job.ts'
+import type { Principal } from '#domain/permissions.ts'
 import { checkRecord } from '#formats/marc/check-record.ts'
 import { writeMarcJson } from '#formats/marc/marc-json.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import type { Form, MarcRecord } from '#formats/marc/record.ts'
-import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
+import type { EntityWrite, Once, StoredEntity } from '#store/ports/entities.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { prepareAuthorityEdit, readAuthoritySource } from './edit-authority.ts'
 import { preparePublicationEdit, readPublicationSource } from './edit-publication.ts'
+import { placeNewRecord } from './new-source.ts'
 import { placingFor } from './place/catalogue-access.ts'
 import { fault } from './prepared-edit.ts'
 import { commitUnit, isConcurrency, jobWrites, maxTries, newEditJob } from './state/import-state.ts'
@@ -59,9 +63,40 @@ export async function editSource(
   options: SourceEditOptions
 ): Promise<EditedSource> {
   const sent = await readOne(edit)
+  return await inTries(() => editOnce(parts, id, sent, options))
+}
+
+export interface NewSourceOptions {
+  readonly dryRun: boolean
+  /** Makes the record be created once, however often the request is sent. */
+  readonly once?: RequestKey | undefined
+}
+
+/**
+ * Stores a new record that a person wrote, as an import of it would: its works, texts and
+ * authorities are found among those of the catalogue. Throws `identifier_taken` for a record that
+ * was stored before. It is a job like an import, so that it can be undone.
+ */
+export const createFromSource = happensOnce(createNow, {
+  keyOf: (_, { once }: NewSourceOptions) => once,
+  repeat: (_parts, _principal, { outcome, note }): EditedSource => {
+    const { id, ...rest } = note as unknown as Omit<EditedSource, 'entity'> & { readonly id: string }
+    const entity = outcome.find(each => each?.id === id)
+    if (entity === undefined) throw new Error('The outcome of a new record is stored without its entity')
+    return { ...rest, entity }
+  }
+})
+
+async function createNow(parts: Parts, principal: Principal, edit: SourceEdit, options: NewSourceOptions) {
+  const sent = await readOne(edit)
+  return await inTries(() => createOnce(parts, principal, sent, options))
+}
+
+/** Tries again after writes of other processes. */
+async function inTries<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await editOnce(parts, id, sent, options)
+      return await attempt()
     } catch (error) {
       if (!(error instanceof Race)) throw error
       if (tries === maxTries) throw error.cause ?? error
@@ -114,30 +149,79 @@ async function editOnce(
   const isAuthority = (await staging.find('authority key', [id])).has(id)
   const prepare = isAuthority ? prepareAuthorityEdit : preparePublicationEdit
   const { options, stage } = await prepare({ parts, staging, id, sent, now })
-  const job = newImportJob({
-    id: newEditJob(newUuid()),
-    name: id,
-    state: 'done',
-    isPreview: false,
-    options,
-    by,
-    createdAt: now,
-    startedAt: now,
-    endedAt: now,
-    handled: 1,
-    counts: { ...noCounts, updated: 1 }
-  })
+  const job = jobOf({ id: newEditJob(newUuid()), name: id, by, now, options, counts: { ...noCounts, updated: 1 } })
   const undoNotes = new UndoNotes(staging, job.id, 0)
   const editedId = await stage({ ...placingFor(parts, job.id), undoNotes })
   bumpVersion(staging, stored, editedId)
+  return await writeStaged(parts, { staging, job, undoNotes, editedId, dryRun, warnings: checkRecord(sent), stored })
+}
+
+async function createOnce(
+  parts: Parts,
+  principal: Principal,
+  sent: MarcRecord,
+  { dryRun, once }: NewSourceOptions
+): Promise<EditedSource> {
+  const { store, newUuid } = parts
+  const staging = createStaging(store)
+  const now = new Date().toISOString()
+  const job = jobOf({
+    ...{ id: newEditJob(newUuid()), name: '', by: principal.name, now },
+    ...{ options: {}, counts: { ...noCounts, created: 1 } }
+  })
+  const undoNotes = new UndoNotes(staging, job.id, 0)
+  const { id, warnings } = await placeNewRecord(parts, { staging, sent, job, now, undoNotes })
+  // An authority record may describe a person who is here, and tell nothing new.
+  const stored = (await store.findEntities([id])).get(id)
+  if (stored !== undefined) bumpVersion(staging, stored, id)
+  const written = staging.pending().writes.find(each => idOf(each) === id)
+  const same = written?.kind === 'insert' ? await warnOfDuplicates(parts, principal, written.content) : []
+  return await writeStaged(parts, {
+    ...{ staging, job: { ...job, name: id }, undoNotes, editedId: id, dryRun },
+    warnings: [...same, ...warnings, ...checkRecord(sent)],
+    once: note => onceOf(principal, once, note),
+    ...(stored === undefined ? {} : { stored })
+  })
+}
+
+type JobParts = Pick<ImportJob, 'id' | 'name' | 'by' | 'options' | 'counts'> & { readonly now: string }
+
+const jobOf = ({ now, ...job }: JobParts): ImportJob =>
+  newImportJob({
+    ...{ state: 'done', isPreview: false, createdAt: now, startedAt: now, endedAt: now, handled: 1 },
+    ...job
+  })
+
+interface StagedEdit {
+  readonly staging: Staging
+  readonly job: ImportJob
+  readonly undoNotes: UndoNotes
+  /** The entity that the record describes. */
+  readonly editedId: string
+  readonly dryRun: boolean
+  readonly warnings: readonly Fault[]
+  /** The entity before the edit; undefined for a new record. */
+  readonly stored?: StoredEntity
+  readonly once?: (note: Json) => { readonly once?: Once }
+}
+
+/** Writes the changes that were staged, as the work of a job that is done. */
+async function writeStaged(
+  parts: Parts,
+  { staging, job, undoNotes, editedId, dryRun, warnings, stored, once }: StagedEdit
+): Promise<EditedSource> {
+  const { store } = parts
   const { writes, types, state } = staging.flush()
-  if (writes.some(each => each.kind !== 'insert' && idOf(each) === id && each.expectedVersion !== stored.version))
-    throw new Race('', { cause: concurrent(id) })
+  const isOther = (each: EntityWrite) =>
+    each.kind !== 'insert' && idOf(each) === stored?.id && each.expectedVersion !== stored.version
+  if (writes.some(isOther)) throw new Race('', { cause: concurrent(editedId) })
   const records = await changesOf(parts, writes, types)
   const done = { ...countEntities(job, { writes, types }), undoNotes: undoNotes.count }
+  const note = { id: editedId, warnings, records } as unknown as Json
   let written: readonly (StoredEntity | undefined)[]
   try {
-    written = await store.write({ writes, by: `import:${job.id}`, state: [...state, ...jobWrites(done)], dryRun })
+    const unit = { writes, by: `import:${job.id}`, state: [...state, ...jobWrites(done)], dryRun, ...once?.(note) }
+    written = await store.write(unit)
   } catch (error) {
     if (dryRun || !isConcurrency(error)) throw error
     throw new Race('', { cause: error })
@@ -145,8 +229,8 @@ async function editOnce(
   if (!dryRun)
     await deleteOrphans(store, createStaging(store), job.id, page => commitUnit(parts, job, page.writes, page.state))
   const entity = written.find(each => each?.id === editedId)
-  if (entity === undefined) throw new Error(`The edit of "${id}" did not write it`)
-  return { entity, warnings: checkRecord(sent), records }
+  if (entity === undefined) throw new Error(`The edit of "${editedId}" did not write it`)
+  return { entity, warnings, records }
 }
 
 const concurrent = (id: string) =>

@@ -22,9 +22,9 @@ import {
   type PreviewLine,
   refuseUndo
 } from '#domain/imports/job.ts'
-import type { Authority } from '#domain/permissions.ts'
+import type { Authority, Principal } from '#domain/permissions.ts'
 import { authorityWrite, findAuthorities, findAuthority, storeAuthority } from '#events/authority.ts'
-import type { EditedSource, SourceEdit, SourceEditOptions } from './edit-source.ts'
+import type { EditedSource, NewSourceOptions, SourceEdit, SourceEditOptions } from './edit-source.ts'
 import { waitForImportLock } from './import-lock.ts'
 import { ImportRunner, type RunnerSettings, readJob } from './import-runner.ts'
 import { deleteUpload, storeUpload, TooLarge } from './state/uploads.ts'
@@ -90,6 +90,11 @@ export interface ImportQueue {
    * while an import runs.
    */
   editSource(identifier: string, edit: SourceEdit, options: SourceEditOptions): Promise<EditedSource>
+  /**
+   * Stores a new record as an import of it would. Throws `identifier_taken` for one that was stored
+   * before, and `unavailable` while an import runs.
+   */
+  createFromSource(principal: Principal, edit: SourceEdit, options: NewSourceOptions): Promise<EditedSource>
   start(report: (error: unknown) => void): void
   close(): Promise<void>
 }
@@ -238,17 +243,31 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
       await using _lock = await waitForImportLock(store)
       return await acceptLikeCases(parts, (await idOf(identifier)) ?? identifier, cases, by)
     },
+    ...sourceOperations(parts, idOf),
+    start: report => runner.start(report),
+    close: () => runner.close()
+  }
+}
+
+/** Reads and writes source records as people edit them. Its code is loaded on first use. */
+function sourceOperations(
+  parts: Parts,
+  idOf: (identifier: string) => Promise<string | undefined>
+): Pick<ImportQueue, 'readSource' | 'editSource' | 'createFromSource'> {
+  return {
     async readSource(identifier) {
       const { readSource } = await import('./edit-source.ts')
       return await readSource(parts, (await idOf(identifier)) ?? identifier)
     },
     async editSource(identifier, edit, options) {
-      // Most services never edit MARC: its code is loaded on first use.
       const { editSource } = await import('./edit-source.ts')
-      await using _lock = await waitForImportLock(store)
+      await using _lock = await waitForImportLock(parts.store)
       return await editSource(parts, (await idOf(identifier)) ?? identifier, edit, options)
     },
-    start: report => runner.start(report),
-    close: () => runner.close()
+    async createFromSource(principal, edit, options) {
+      const { createFromSource } = await import('./edit-source.ts')
+      await using _lock = await waitForImportLock(parts.store)
+      return await createFromSource(parts, principal, edit, options)
+    }
   }
 }

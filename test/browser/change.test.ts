@@ -643,6 +643,63 @@ describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
     await page.getByLabel('Add fields for').selectOption('Mine')
   })
 
+  it('begins a record from a template, tells that it is here already, and takes it back', async () => {
+    const { page, walk, complaints } = atWork()
+    await walk('/new')
+    await page.getByRole('link', { name: /A record in MARC/ }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'New MARC record' }).waitFor()
+    const area = page.getByLabel('Fields, one on each line')
+    await page.getByLabel('Add fields for').selectOption('a book')
+    assert.match(await area.inputValue(), /^LDR .{20}4500\n008 \d{6}\|{34}\n020 /)
+    await area.press('Control+a')
+    await area.pressSequentially(
+      'LDR 00000nam a2200000   4500\n001 new1\n003 PAGE\n245 14 $aThe breakwater\n500 ## $zx'
+    )
+    await page.locator('.marc-live summary', { hasText: '1 message' }).waitFor()
+    await area.press('Backspace')
+    await area.press('Backspace')
+    await area.pressSequentially('aMade here.')
+    await area.press('Control+s')
+    await page.getByText('The check found nothing wrong.').waitFor()
+    await page.locator('.marc-check h3', { hasText: 'Work' }).first().waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await area.press('Control+s')
+    await page.getByText('The breakwater was saved').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'The breakwater' }).waitFor()
+    const { id } = (await service.get(`/entities/${encodeURIComponent('(PAGE)new1')}`)).body
+    await page.getByRole('button', { name: 'Undo' }).click()
+    const job = (await service.get(`/entities/${id}/origin`)).body.import_id
+    await becomes(async () => (await service.get(`/imports/${job}`)).body.state, 'undoing')
+    await workOn(service, job)
+    await page.getByText('Undone').waitFor()
+    assert.equal((await service.get(`/entities/${id}`)).status, 404)
+
+    await importPayload(service, marcFile({ here: '003 PAGE\n245 10 $aHere already' }))
+    await walk('/new/marc')
+    await area.fill('LDR 00000nam a2200000   4500\n001 here\n003 PAGE\n245 10 $aAnother')
+    await area.press('Control+s')
+    await page.getByRole('alert').getByText('This record is in the catalogue already.').waitFor()
+    await page.getByRole('link', { name: 'Edit that record' }).click()
+    await page.getByRole('heading', { level: 1, name: 'MARC record of Here already' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  it('tells when the browser does not store a template', async () => {
+    const { page, walk } = atWork()
+    const { area } = await openEditor(page, walk, 'mound')
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+    })
+    await area.press('Control+End')
+    await page.getByRole('button', { name: 'Store the selected lines' }).click()
+    await page.getByLabel('Name of the template').fill('Lost')
+    await page.getByLabel('Name of the template').press('Enter')
+    await page.getByText('This browser did not store the template').waitFor()
+    assert.equal(await page.getByLabel('Name of the template').inputValue(), 'Lost')
+  })
+
   it('edits authority records and UNIMARC in their own fields', async () => {
     const { page, walk } = atWork()
     const lines = { heron: 'LDR/06 z\n003 PAGE\n100 1# $aHeron, Ann,$d1901-1980\n670 ## $aHer Birds' }

@@ -107,6 +107,18 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       }
     }
   ],
+  '/new/marc': [
+    {
+      address: '/new/marc',
+      field: page => page.getByLabel('Fields, one on each line'),
+      typed: 'LDR 00000nam a2200000   4500\n001 killed\n003 KILL\n245 00 $aThe killed barge',
+      save: page => page.getByRole('button', { name: 'Check', exact: true }).click(),
+      isSaved: async page => {
+        await saveButton(page)
+        await page.getByText('The killed barge was saved').waitFor()
+      }
+    }
+  ],
   '/record/:id/merge': 'records are chosen, and the address has the other one',
   '/new': 'nothing is typed',
   '/new/publication': [

@@ -28,6 +28,7 @@ const HistoryPage = reading.page('HistoryPage')
 const DuplicatesPage = changing.page('DuplicatesPage')
 const EditPage = changing.page('EditPage')
 const MarcPage = changing.page('MarcPage')
+const NewMarcPage = changing.page('NewMarcPage')
 const MergePage = changing.page('MergePage')
 const NewPage = changing.page('NewPage')
 const NewPublicationPage = changing.page('NewPublicationPage')
@@ -51,6 +52,7 @@ const routes: Routes = {
   '/record/:id/merge': MergePage,
   '/new': NewPage,
   '/new/publication': NewPublicationPage,
+  '/new/marc': NewMarcPage,
   '/new/performances': NewPerformancesPage,
   '/new/:type': NewRecordPage,
   '/manage': ManagePage,

@@ -2,7 +2,7 @@
 
 export { default as DuplicatesPage } from './change/duplicates-page.tsx'
 export { default as EditPage } from './change/edit-page.tsx'
-export { default as MarcPage } from './marc/marc-page.tsx'
+export { default as MarcPage, NewMarcPage } from './marc/marc-page.tsx'
 export { default as MergePage } from './change/merge-page.tsx'
 export { default as NewPage } from './change/new-page.tsx'
 export { default as NewPublicationPage } from './change/new-publication-page.tsx'

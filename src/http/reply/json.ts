@@ -96,6 +96,9 @@ export function sendEdited(reply: FastifyReply, { entity, warnings, records }: E
 
 /** Sends a new entity: 201 with its address, or 200 for a dry run. */
 export function sendCreated(reply: FastifyReply, path: string, written: Written, isDryRun: boolean) {
-  if (!isDryRun) reply.code(201).header('location', `${path}/${encodeURIComponent(written.entity.id)}`)
-  return sendWritten(reply, written)
+  return sendWritten(markCreated(reply, path, written.entity, isDryRun), written)
 }
+
+/** Marks an answer as that of a new entity, unless it was a dry run. */
+export const markCreated = (reply: FastifyReply, path: string, { id }: { readonly id: string }, isDryRun: boolean) =>
+  isDryRun ? reply : reply.code(201).header('location', `${path}/${encodeURIComponent(id)}`)

@@ -324,8 +324,8 @@ export const listJobs = async (store: Store, limit: number, after?: string): Pro
   )
 
 /**
- * Lists imports with open review questions, the oldest first, after an id if one is given. That is
- * a read for each import that has some, however many questions and other imports there are.
+ * Lists imports, and edits of records in MARC, with open review questions, after an id if one is
+ * given. That is a read for each that has some, however many questions and imports there are.
  */
 export async function listQuestionedJobs(store: Store, limit: number, after?: string): Promise<ImportJob[]> {
   const ids: string[] = []
@@ -335,7 +335,7 @@ export async function listQuestionedJobs(store: Store, limit: number, after?: st
     if (!next) break
     ids.push(prefixOf(next.key))
   }
-  const wanted = ids.filter(id => !isEditJob(id)).map(keys.job)
+  const wanted = ids.map(keys.job)
   const jobs = await findState(store, 'job', wanted)
   return wanted.flatMap(key => jobs.get(key) ?? [])
 }

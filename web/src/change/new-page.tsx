@@ -1,4 +1,4 @@
-import { BookPlus, FileUp, type LucideIcon } from 'lucide-react'
+import { BookPlus, FilePlus, FileUp, type LucideIcon } from 'lucide-react'
 import { Link } from '../parts/router.tsx'
 
 import { mayImport } from '../import/may-import.ts'
@@ -22,6 +22,7 @@ export default function NewPage() {
         {levelsOf(model) && (
           <Special to="/new/publication" icon={BookPlus} name={words.addBook} hint={words.addBookHint} />
         )}
+        {mayImport(model) && <Special to="/new/marc" icon={FilePlus} name={words.addMarc} hint={words.addMarcHint} />}
         {mayImport(model) && (
           <Special to="/manage/imports/new" icon={FileUp} name={words.importFile} hint={words.importFileHint} />
         )}

@@ -368,6 +368,8 @@ export const en = {
   moreFields: 'More fields',
   addBook: 'A publication with its work',
   addBookHint: 'Work, expression and edition in one form',
+  addMarc: 'A record in MARC',
+  addMarcHint: 'MARC 21 or UNIMARC, with templates; works and names are found',
   newOf: (type: string) => `New: ${type}`,
   editOf: (name: string) => `Edit ${name}`,
   required: 'required',

@@ -380,6 +380,8 @@ export const fr: Words = {
   moreFields: 'Plus de champs',
   addBook: 'Une publication avec son œuvre',
   addBookHint: 'Œuvre, expression et édition en une fois',
+  addMarc: 'Une notice en MARC',
+  addMarcHint: 'MARC 21 ou UNIMARC, avec des modèles ; œuvres et noms sont trouvés',
   newOf: type => `Nouveau : ${type}`,
   editOf: name => `Modifier ${name}`,
   required: 'obligatoire',

@@ -366,6 +366,8 @@ export const nl: Words = {
   moreFields: 'Meer velden',
   addBook: 'Een publicatie met haar werk',
   addBookHint: 'Werk, expressie en uitgave in één keer',
+  addMarc: 'Een record in MARC',
+  addMarcHint: 'MARC 21 of UNIMARC, met sjablonen; werken en namen worden gevonden',
   newOf: type => `Nieuw: ${type}`,
   editOf: name => `${name} bewerken`,
   required: 'verplicht',

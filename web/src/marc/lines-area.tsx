@@ -5,6 +5,7 @@ import { marcFields } from '../../../src/domain/labels/marc-fields.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { fieldNameIn } from './field-names.ts'
 import { commandFor, marcKeys, pairOf, placeIn, type Typed } from './marc-keys.ts'
+import type { RecordKind } from './marc-templates.ts'
 import { MarcTemplates } from './template-choice.tsx'
 import { marcWords } from './marc-words.ts'
 
@@ -21,8 +22,6 @@ interface LinesAreaProps {
   readonly onMove: (cursor: number) => void
   readonly onGo: (line: number) => void
 }
-
-export type RecordKind = 'publication' | 'authority' | 'unimarc'
 
 const rulesOf = { publication: marcFields, authority: marcAuthorityFields, unimarc: undefined } as const
 
@@ -53,7 +52,12 @@ export function LinesArea({ area, text, cursor, messages, kind, onChange, onMove
   }
   return (
     <>
-      <MarcTemplates area={area} text={text} onUse={changed => apply({ text: changed, start: 0, end: 0 })} />
+      <MarcTemplates
+        area={area}
+        text={text}
+        kind={kind}
+        onUse={changed => apply({ text: changed, start: 0, end: 0 })}
+      />
       <label htmlFor="marc-lines">{words.marcLines}</label>
       <textarea
         id="marc-lines"

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { useNavigate, useParams } from '../parts/router.tsx'
+import { Link, useNavigate, useParams } from '../parts/router.tsx'
 
 import { type Entity, isProblem, type WrittenEntity } from '../../../client/index.ts'
 import { DraftNote } from '../change/draft-note.tsx'
@@ -18,15 +18,17 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Differences } from '../record/history-page.tsx'
 import { useSession } from '../session/session.tsx'
-import { LinesArea, type RecordKind } from './lines-area.tsx'
+import { LinesArea } from './lines-area.tsx'
 import { lineAt, type MarcJson, type ReadLines, readLines, toLines } from './marc-lines.ts'
+import type { RecordKind } from './marc-templates.ts'
 import { marcWords } from './marc-words.ts'
 import { useLiveCheck } from './use-live-check.ts'
 import './marc.css'
 
-/** A source record as it was read. */
+/** A source record as it was read, or one that is begun. */
 interface Shown {
-  readonly entity: Entity
+  /** Undefined for a new record. */
+  readonly entity: Entity | undefined
   readonly text: string
   /** Identifies this state of the record. */
   readonly tag: string
@@ -57,6 +59,11 @@ export default function MarcPage() {
   return <MarcForm key={shown.data.tag} shown={shown.data} onReload={() => void shown.refetch()} />
 }
 
+const nothing: Shown = { entity: undefined, text: '', tag: '' }
+
+/** A record that is begun as text, empty or from a template. */
+export const NewMarcPage = () => <MarcForm shown={nothing} onReload={() => {}} />
+
 /** The outcome of a check, and the text that was checked. */
 interface Checked {
   readonly text: string
@@ -72,30 +79,37 @@ interface MarcFormProps {
 function MarcForm({ shown, onReload }: MarcFormProps) {
   const { entity } = shown
   const { client } = useSession()
-  const { words, problemText } = useLocale()
+  const { words, language, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { refresh, tell } = useChanges()
-  const draftName = formDraftName(`marc ${entity.id}`)
+  const own = marcWords[language]
+  const draftName = formDraftName(`marc ${entity?.id ?? 'new'}`)
   const [draft, setDraft] = useState(() => findDraft<MarcDraft>(draftName))
   const [base, setBase] = useState<MarcDraft>(draft ?? shown)
   const [text, setText] = useState(base.text)
   const [checked, setChecked] = useState<Checked>()
   const [faults, setFaults] = useState<readonly string[]>([])
   const [isConflict, setConflict] = useState(false)
+  /** The id of the record that a new one is already. */
+  const [present, setPresent] = useState<string>()
   const [cursor, setCursor] = useState(0)
   const area = useRef<HTMLTextAreaElement>(null)
   const isChanged = text !== shown.text
-  const kind = useKind(entity.type, text)
-  useTitle(words.marcOf(nameOf(entity)))
+  const kind = useKind(entity?.type, text)
+  const title = entity === undefined ? own.newRecord : words.marcOf(nameOf(entity))
+  useTitle(title)
   const forgetDraft = useDraft(draftName, isChanged ? ({ text, tag: base.tag } satisfies MarcDraft) : undefined)
-  const show = () => navigate(`/record/${encodeURIComponent(entity.id)}`)
+  const show = (id = entity?.id) => navigate(id === undefined ? '/new' : `/record/${encodeURIComponent(id)}`)
 
-  const send = (lines: ReadLines, dryRun: boolean) =>
-    client.entities.replaceSource(entity.id, lines.record, { ifMatch: base.tag, dryRun })
-  const live = useLiveCheck(entity.id, isChanged ? text : undefined, lines => send(lines, true))
+  const send = ({ record }: ReadLines, dryRun: boolean) =>
+    entity === undefined
+      ? client.entities.createFromSource(record, { dryRun })
+      : client.entities.replaceSource(entity.id, record, { ifMatch: base.tag, dryRun })
+  const live = useLiveCheck(entity?.id ?? '', isChanged ? text : undefined, lines => send(lines, true))
   const onError = (error: Error) => {
     if (isProblem(error, 'version_mismatch')) setConflict(true)
+    else if (isProblem(error, 'identifier_taken')) setPresent((error.problem as { readonly id?: string }).id)
     else setFaults(isProblem(error, 'invalid') ? [error.message] : [problemText(error)])
   }
   const check = useMutation({
@@ -119,9 +133,10 @@ function MarcForm({ shown, onReload }: MarcFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setFaults([])
+    setPresent(undefined)
     const unreadable = readLines(text).faults
     if (unreadable.length > 0) setFaults(unreadable.map(line => words.marcUnreadable(line + 1)))
-    else if (checked?.text === text) save.mutate(checked, { onSuccess: show })
+    else if (checked?.text === text) save.mutate(checked, { onSuccess: ({ id }) => show(id) })
     else check.mutate(text)
   }
   const discard = () => {
@@ -142,7 +157,7 @@ function MarcForm({ shown, onReload }: MarcFormProps) {
 
   return (
     <form className="change marc-editor" onSubmit={submit} noValidate>
-      <h1>{words.marcOf(nameOf(entity))}</h1>
+      <h1>{title}</h1>
       {draft && <DraftNote onDiscard={discard} />}
       <LinesArea
         area={area}
@@ -155,6 +170,11 @@ function MarcForm({ shown, onReload }: MarcFormProps) {
         onGo={goTo}
       />
       <LiveMessages messages={live.messages} isShown={checked?.text !== text} onGo={goTo} />
+      {present !== undefined && (
+        <p className="note" role="alert">
+          {own.isHere} <Link to={`/record/${encodeURIComponent(present)}/marc`}>{own.editThat}</Link>
+        </p>
+      )}
       {isConflict && (
         <p className="note" role="alert">
           {words.marcConflict}{' '}
@@ -179,7 +199,7 @@ function MarcForm({ shown, onReload }: MarcFormProps) {
         isBusy={check.isPending || save.isPending}
         isIdle={!isChanged}
         saveName={isChecked ? words.save : words.marcCheck}
-        onCancel={show}
+        onCancel={() => show()}
       />
     </form>
   )
@@ -200,10 +220,11 @@ async function undoEdit(client: Client, job: string): Promise<void> {
 }
 
 /** The rules that a record has: of publications, of authorities, or none for UNIMARC. */
-function useKind(type: string, text: string): RecordKind {
+function useKind(type: string | undefined, text: string): RecordKind {
   const { model } = useSession()
   // UNIMARC has titles and headings in 2XX, and no fixed field 008.
   if (/^2\d\d /m.test(text) && !/^(?:245|008) /m.test(text)) return 'unimarc'
+  if (type === undefined) return /^LDR .{6}z/m.test(text) ? 'authority' : 'publication'
   return model.find(type)?.relations.some(each => each.type === toExpression) === true ? 'publication' : 'authority'
 }
 

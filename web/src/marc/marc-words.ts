@@ -5,6 +5,9 @@ import type { KindTemplate } from './marc-templates.ts'
 /* Words of the MARC editor, which are loaded with it. */
 
 export interface MarcWords {
+  readonly newRecord: string
+  readonly isHere: string
+  readonly editThat: string
   readonly noRecord: string
   readonly keys: string
   readonly keyNames: Readonly<Record<MarcKeyName | 'nextMessage' | 'previousMessage' | 'save', string>>
@@ -18,10 +21,14 @@ export interface MarcWords {
   readonly own: string
   readonly keepLines: string
   readonly templateName: string
+  readonly notStored: string
   readonly drop: (name: string) => string
 }
 
 const en: MarcWords = {
+  newRecord: 'New MARC record',
+  isHere: 'This record is in the catalogue already.',
+  editThat: 'Edit that record',
   noRecord: 'No MARC record describes this.',
   keys: 'Keys',
   keyNames: {
@@ -43,14 +50,29 @@ const en: MarcWords = {
   repeats: { yes: 'repeatable', no: 'not repeatable' },
   messages: count => (count === 1 ? '1 message' : `${count} messages`),
   addFields: 'Add fields for',
-  kinds: { book: 'a book', serial: 'a serial', score: 'a score', recording: 'a recording', ebook: 'an e-book' },
+  kinds: {
+    book: 'a book',
+    serial: 'a serial',
+    score: 'a score',
+    recording: 'a recording',
+    ebook: 'an e-book',
+    person: 'a person (authority)',
+    organisation: 'an organisation (authority)',
+    subject: 'a subject (authority)',
+    unimarcBook: 'a book (UNIMARC)',
+    unimarcSerial: 'a serial (UNIMARC)'
+  },
   own: 'Your templates',
   keepLines: 'Store the selected lines as a template',
   templateName: 'Name of the template',
+  notStored: 'This browser did not store the template: its store is full, or not allowed.',
   drop: name => `Delete the template ${name}`
 }
 
 const nl: MarcWords = {
+  newRecord: 'Nieuw MARC-record',
+  isHere: 'Dit record staat al in de catalogus.',
+  editThat: 'Dat record bewerken',
   noRecord: 'Geen MARC-record beschrijft dit.',
   keys: 'Toetsen',
   keyNames: {
@@ -77,15 +99,24 @@ const nl: MarcWords = {
     serial: 'een tijdschrift',
     score: 'bladmuziek',
     recording: 'een opname',
-    ebook: 'een e-boek'
+    ebook: 'een e-boek',
+    person: 'een persoon (authority)',
+    organisation: 'een organisatie (authority)',
+    subject: 'een onderwerp (authority)',
+    unimarcBook: 'een boek (UNIMARC)',
+    unimarcSerial: 'een tijdschrift (UNIMARC)'
   },
   own: 'Uw sjablonen',
   keepLines: 'De gekozen regels als sjabloon bewaren',
   templateName: 'Naam van het sjabloon',
+  notStored: 'Deze browser bewaarde het sjabloon niet: zijn opslag is vol of niet toegestaan.',
   drop: name => `Het sjabloon ${name} verwijderen`
 }
 
 const fr: MarcWords = {
+  newRecord: 'Nouvelle notice MARC',
+  isHere: 'Cette notice est déjà dans le catalogue.',
+  editThat: 'Modifier cette notice',
   noRecord: 'Aucune notice MARC ne décrit ceci.',
   keys: 'Touches',
   keyNames: {
@@ -112,11 +143,17 @@ const fr: MarcWords = {
     serial: 'un périodique',
     score: 'une partition',
     recording: 'un enregistrement',
-    ebook: 'un livre numérique'
+    ebook: 'un livre numérique',
+    person: 'une personne (autorité)',
+    organisation: 'une collectivité (autorité)',
+    subject: 'un sujet (autorité)',
+    unimarcBook: 'un livre (UNIMARC)',
+    unimarcSerial: 'un périodique (UNIMARC)'
   },
   own: 'Vos modèles',
   keepLines: 'Garder les lignes sélectionnées comme modèle',
   templateName: 'Nom du modèle',
+  notStored: 'Ce navigateur n’a pas gardé le modèle : sa mémoire est pleine ou refusée.',
   drop: name => `Supprimer le modèle ${name}`
 }
 

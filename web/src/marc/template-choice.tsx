@@ -1,12 +1,15 @@
 import { type RefObject, useState } from 'react'
 
 import { useLocale } from '../i18n/locale.tsx'
+import { useToasts } from '../parts/toasts.tsx'
 import {
   dropOwnTemplate,
   keepOwnTemplate,
   type KindTemplate,
-  kindTemplates,
+  linesOfKind,
   listOwnTemplates,
+  type RecordKind,
+  templatesOf,
   withTemplate
 } from './marc-templates.ts'
 import { marcWords } from './marc-words.ts'
@@ -14,20 +17,22 @@ import { marcWords } from './marc-words.ts'
 interface MarcTemplatesProps {
   readonly area: RefObject<HTMLTextAreaElement | null>
   readonly text: string
+  readonly kind: RecordKind
   readonly onUse: (text: string) => void
 }
 
 /** Adds the fields of a kind of record, or of a template that was stored in this browser. */
-export function MarcTemplates({ area, text, onUse }: MarcTemplatesProps) {
+export function MarcTemplates({ area, text, kind, onUse }: MarcTemplatesProps) {
   const { words, language } = useLocale()
   const own = marcWords[language]
+  const { say } = useToasts()
   const [templates, setTemplates] = useState(listOwnTemplates)
   const [selected, setSelected] = useState<string>()
   const [name, setName] = useState('')
   const use = (chosen: string) => {
     const lines = chosen.startsWith('own ')
       ? templates.find(each => each.name === chosen.slice(4))?.lines
-      : kindTemplates[chosen as KindTemplate]
+      : linesOfKind(chosen as KindTemplate)
     if (lines !== undefined) onUse(withTemplate(text, lines))
   }
   const selectedLines = () => {
@@ -38,7 +43,7 @@ export function MarcTemplates({ area, text, onUse }: MarcTemplatesProps) {
   }
   const keep = () => {
     if (name.trim() === '' || selected === undefined) return
-    keepOwnTemplate({ name: name.trim(), lines: selected })
+    if (!keepOwnTemplate({ name: name.trim(), lines: selected })) return say(own.notStored)
     setTemplates(listOwnTemplates())
     setSelected(undefined)
     setName('')
@@ -49,9 +54,9 @@ export function MarcTemplates({ area, text, onUse }: MarcTemplatesProps) {
         <span>{own.addFields}</span>
         <select value="" onChange={event => use(event.target.value)}>
           <option value="">{words.noChoice}</option>
-          {(Object.keys(kindTemplates) as KindTemplate[]).map(kind => (
-            <option key={kind} value={kind}>
-              {own.kinds[kind]}
+          {templatesOf(text.trim() === '' ? undefined : kind).map(each => (
+            <option key={each} value={each}>
+              {own.kinds[each]}
             </option>
           ))}
           {templates.length > 0 && (
@@ -95,7 +100,7 @@ export function MarcTemplates({ area, text, onUse }: MarcTemplatesProps) {
               type="button"
               className="link-button"
               onClick={() => {
-                dropOwnTemplate(each.name)
+                if (!dropOwnTemplate(each.name)) say(own.notStored)
                 setTemplates(listOwnTemplates())
               }}
             >

@@ -15,18 +15,12 @@ import { changeOptions, expectedVersions, isTagIn } from '../../reply/conditions
 import { sendEdited, sendWritten } from '../../reply/json.ts'
 import { checkedByDomain, EntityParams, flag, WriteQuery } from '../../schemas/common.ts'
 import { EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
+import { marcTypes, sourceIn } from './source-body.ts'
 
 type ReplaceParts = Pick<AppParts, 'catalogue' | 'imports' | 'model' | 'publicUrl'>
 
-/** The forms of MARC that a source record can be sent in, by media type. */
-const formByMediaType: ReadonlyMap<string, Form> = new Map(
-  (['marcxml', 'json', 'iso2709'] as const).map(form => [sourceFormats[form].mediaType, form])
-)
-const marcTypes = [...formByMediaType.keys()]
-
 /** Replaces an entity, or its source record in MARC. */
 export function replaceEntityRoute(app: App, parts: ReplaceParts) {
-  app.addContentTypeParser(marcTypes, { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
   app.put(
     '/entities/:id',
     route(
@@ -51,16 +45,15 @@ export function replaceEntityRoute(app: App, parts: ReplaceParts) {
     ),
     async (request, reply) => {
       const { principal, params, body } = request
-      const form = formByMediaType.get(mediaTypeOf(request))
-      if (form === undefined)
+      const edit = sourceIn(request)
+      if (edit === undefined)
         return sendWritten(
           reply,
           await parts.catalogue.entities.replace(principal, params.id, body, changeOptions(request))
         )
       refuseWithout('read and write everything', principal)
       const { dryRun } = changeOptions(request)
-      const expected = await expectedOf(parts, request, form)
-      const edit = { form, bytes: body as unknown as Buffer }
+      const expected = await expectedOf(parts, request, edit.form)
       return sendEdited(
         reply,
         await parts.imports.editSource(params.id, edit, { expected, dryRun, by: principal.name })
@@ -68,8 +61,6 @@ export function replaceEntityRoute(app: App, parts: ReplaceParts) {
     }
   )
 }
-
-const mediaTypeOf = ({ headers }: FastifyRequest) => headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
 
 /**
  * The versions that an edit of a source record may apply to. `If-Match` names a version, or the

@@ -6,13 +6,15 @@ import type { AppParts } from '../../app-parts.ts'
 import { changeProblems } from '../../openapi/problem-lists.ts'
 import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
 import { patchMediaTypes } from '../../reply/errors.ts'
-import { sendCreated, sendWritten } from '../../reply/json.ts'
+import { markCreated, sendCreated, sendEdited, sendWritten } from '../../reply/json.ts'
 import { requestKey } from '../../access/idempotency.ts'
+import { refuseWithout } from '../../access/route-needs.ts'
 import { checkedByDomain, CreateQuery, EntityParams, flag, WriteQuery } from '../../schemas/common.ts'
 import { EntityInput, EntityPatch, WriteAnswer } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { route } from '../../openapi/route.ts'
 import { replaceEntityRoute } from './replace-entity.ts'
+import { marcTypes, receiveMarc, sourceIn } from './source-body.ts'
 
 const Deletion = Type.Object(
   {
@@ -27,35 +29,12 @@ type WriteParts = Pick<AppParts, 'catalogue' | 'audit' | 'removeContents' | 'imp
 /** Routes that create, change and delete entities. */
 export function writeEntityRoutes(app: App, parts: WriteParts) {
   const { catalogue } = parts
-  app.post(
-    '/entities',
-    route(
-      {
-        querystring: CreateQuery,
-        body: checkedByDomain(EntityInput),
-        response: { 201: WriteAnswer, 200: WriteAnswer }
-      },
-      {
-        tag: 'Entities',
-        needs: 'write',
-        summary: 'Create an entity',
-        description:
-          'The type decides which fields and relations are checked. Without an `id` the service makes one with the prefix of the type; an identifier that another record has is refused with 409. `Idempotency-Key` makes the request safe to repeat.',
-        problems: ['invalid', 'description_too_long', 'identifier_taken', 'key_reused', 'storage_full']
-      }
-    ),
-    async (request, reply) => {
-      const { dry_run, allow_dangling } = request.query
-      const written = await catalogue.entities.create(request.principal, request.body, {
-        dryRun: dry_run === 1,
-        allowDangling: allow_dangling === 1,
-        once: requestKey(request)
-      })
-      return sendCreated(reply, '/entities', written, dry_run === 1)
-    }
-  )
-
-  app.register(async scope => replaceEntityRoute(scope as unknown as App, parts))
+  app.register(async each => {
+    const scope = each as unknown as App
+    receiveMarc(scope)
+    createEntityRoute(scope, parts)
+    replaceEntityRoute(scope, parts)
+  })
 
   app.patch(
     '/entities/:id',
@@ -87,6 +66,41 @@ export function writeEntityRoutes(app: App, parts: WriteParts) {
   )
 
   deleteRoute(app, parts)
+}
+
+function createEntityRoute(app: App, { catalogue, imports }: WriteParts) {
+  app.post(
+    '/entities',
+    route(
+      {
+        querystring: CreateQuery,
+        body: checkedByDomain(EntityInput),
+        response: { 201: WriteAnswer, 200: WriteAnswer }
+      },
+      {
+        tag: 'Entities',
+        needs: 'write',
+        summary: 'Create an entity',
+        description:
+          'The type decides which fields and relations are checked. Without an `id` the service makes one with the prefix of the type; an identifier that another record has is refused with 409. `Idempotency-Key` makes the request safe to repeat. A body in MARC is stored as an import of this one record would, and the records made from it follow; 409 for a record that was stored before. It needs the scopes `read` and `write` for all types. `503` while an import runs.',
+        problems: ['invalid', 'description_too_long', 'identifier_taken', 'key_reused', 'unavailable', 'storage_full'],
+        consumes: ['application/json', ...marcTypes]
+      }
+    ),
+    async (request, reply) => {
+      const { principal, query, body } = request
+      const dryRun = query.dry_run === 1
+      const once = requestKey(request)
+      const source = sourceIn(request)
+      if (source === undefined) {
+        const options = { dryRun, allowDangling: query.allow_dangling === 1, once }
+        return sendCreated(reply, '/entities', await catalogue.entities.create(principal, body, options), dryRun)
+      }
+      refuseWithout('read and write everything', principal)
+      const edited = await imports.createFromSource(principal, source, { dryRun, once })
+      return sendEdited(markCreated(reply, '/entities', edited.entity, dryRun), edited)
+    }
+  )
 }
 
 function deleteRoute(app: App, { catalogue, audit, removeContents }: WriteParts) {
