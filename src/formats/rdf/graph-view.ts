@@ -14,7 +14,12 @@ const spaces = {
   dcterms: 'http://purl.org/dc/terms/',
   dc: dublinCoreNamespace,
   foaf: 'http://xmlns.com/foaf/0.1/',
-  owl: 'http://www.w3.org/2002/07/owl#'
+  owl: 'http://www.w3.org/2002/07/owl#',
+  rdaw: 'http://rdaregistry.info/Elements/w/',
+  rdae: 'http://rdaregistry.info/Elements/e/',
+  rdam: 'http://rdaregistry.info/Elements/m/',
+  rdaa: 'http://rdaregistry.info/Elements/a/',
+  lrmer: 'http://iflastandards.info/ns/lrm/lrmer/'
 } as const
 
 export type ReadName = `${keyof typeof spaces}:${string}`

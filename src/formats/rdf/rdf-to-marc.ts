@@ -597,6 +597,18 @@ const typeLetters: readonly (readonly [letter: string, ...classes: readonly Read
   ['o', 'bf:Kit']
 ]
 
+/** By the code of the content, for graphs without the class of the work. */
+const contentLetters: readonly (readonly [letter: string, ...codes: readonly string[]])[] = [
+  ['c', 'ntm'],
+  ['d', 'ntv'],
+  ['e', 'cri', 'crd', 'crm', 'crf'],
+  ['j', 'prm'],
+  ['i', 'spw', 'snd'],
+  ['g', 'tdi', 'tdm'],
+  ['k', 'sti'],
+  ['m', 'cop', 'cod']
+]
+
 function leaderOf({ view, all, publication, contents }: Whole): string {
   const is = (...classes: readonly ReadName[]) => all.some(node => view.is(node, ...classes))
   const isSerial =
@@ -610,6 +622,8 @@ function leaderOf({ view, all, publication, contents }: Whole): string {
       ? 'j'
       : 'i'
     : undefined
-  const letter = typeLetters.find(([, ...classes]) => is(...classes))?.[0] ?? audio ?? 'a'
+  const codes = all.flatMap(node => view.nodes(node, 'bf:content').flatMap(each => codeIn(each) ?? []))
+  const [byContent] = codes.flatMap(code => contentLetters.find(([, ...known]) => known.includes(code))?.[0] ?? [])
+  const letter = typeLetters.find(([, ...classes]) => is(...classes))?.[0] ?? audio ?? byContent ?? 'a'
   return blankLeader.slice(0, 6) + letter + (isSerial ? 's' : isPart ? 'a' : 'm') + blankLeader.slice(8)
 }

@@ -13,6 +13,7 @@ import { readJsonLd } from './read-jsonld.ts'
 import { createRdfXmlReader } from './read-rdfxml.ts'
 import { readTurtle } from './read-turtle.ts'
 import { sourceOf } from './record-statements.ts'
+import { withRegistry } from './registry-statements.ts'
 import { createStatements, type Statements } from './statements.ts'
 import { findNameless, unmappedProperties } from './unmapped.ts'
 
@@ -26,8 +27,9 @@ const maxConverted = 20_000_000
 
 /**
  * Reads the publications of a file of RDF, as MARC 21. A publication is a `bf:Instance` of
- * BIBFRAME or a manifestation of LRMoo. The source of a record is its statements, as N-Triples,
- * whatever the syntax of the file was. A file with a fault gives no records.
+ * BIBFRAME, or a manifestation of LRMoo, IFLA LRM or RDA. The source of a record is its
+ * statements, as N-Triples, whatever the syntax of the file was. A file with a fault gives no
+ * records.
  */
 export const readRdf = (syntax: RdfSyntax) =>
   async function* (source: ByteSource, _options: ReadOptions = {}): Readings {
@@ -38,12 +40,12 @@ export const readRdf = (syntax: RdfSyntax) =>
       return
     }
     if (statements.nodes.size === 0) return
-    const view = createGraphView(statements)
+    const view = createGraphView(withRegistry(statements))
     const publications = findPublications(view)
     let number = 0
     let converted = 0
     for (const publication of publications) {
-      const { lines, count, isOver } = sourceOf(view, publication)
+      const { lines, count, isOver } = sourceOf(view, publication, statements)
       converted += count
       const record = Buffer.from(lines)
       if (isOver || converted > maxConverted) {
@@ -61,7 +63,7 @@ export const readRdf = (syntax: RdfSyntax) =>
     if (publications.length > 0 && first === undefined) return
     const message =
       first === undefined
-        ? 'The file has no publications: no bf:Instance of BIBFRAME and no lrmoo:F3_Manifestation'
+        ? 'The file has no publications: no bf:Instance of BIBFRAME and no manifestation of LRMoo, IFLA LRM or RDA'
         : `Left out, since the file has no publication of them: ${left.length} works, for example ${first.slice(0, 200)}`
     yield unreadable(number + 1, head, { kind: 'not_a_record', message })
   }

@@ -1,6 +1,7 @@
 import { contentsOf } from './find-publications.ts'
 import { type GraphView, type ReadName, readIriOf } from './graph-view.ts'
-import { isBlank } from './statements.ts'
+import { plainlyReadAs } from './registry-statements.ts'
+import { isBlank, type Statements } from './statements.ts'
 import type { Term } from './triples.ts'
 import { quoteText } from './write-ntriples.ts'
 
@@ -28,6 +29,11 @@ const toSiblings: ReadonlyMap<string, ReadName> = new Map(
   ).map(name => [readIriOf(name), name])
 )
 
+function siblingBy(predicate: string): ReadName | undefined {
+  const name = plainlyReadAs(predicate)
+  return toSiblings.get(name === undefined ? predicate : readIriOf(name))
+}
+
 export interface RecordStatements {
   /** In N-Triples. The same statements in another file, in any order, give the same lines. */
   readonly lines: string
@@ -35,8 +41,15 @@ export interface RecordStatements {
   readonly isOver: boolean
 }
 
-/** The statements that a record consists of: those of its levels, and those around them. */
-export function sourceOf(view: GraphView, publication: string): RecordStatements {
+/**
+ * The statements that a record consists of: those of its levels, and those around them.
+ * `statements` are those of the file, where the view has more.
+ */
+export function sourceOf(
+  view: GraphView,
+  publication: string,
+  statements: Pick<Statements, 'nodes'> = view.statements
+): RecordStatements {
   const contents = contentsOf(view, publication)
   const own = new Set([
     publication,
@@ -51,8 +64,8 @@ export function sourceOf(view: GraphView, publication: string): RecordStatements
   // Iterating a map includes members added meanwhile.
   for (const [node, step] of steps) {
     const isOwn = own.has(node)
-    for (const [predicate, values] of inOrder(view.statements.nodes.get(node))) {
-      const sibling = toSiblings.get(predicate)
+    for (const [predicate, values] of inOrder(statements.nodes.get(node))) {
+      const sibling = siblingBy(predicate)
       if (sibling !== undefined) {
         // The list may be long; the references to the few nodes of this record are not.
         const linked = isOwn ? [...own].filter(each => view.referring(each, sibling).includes(node)) : []

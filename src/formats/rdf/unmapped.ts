@@ -1,6 +1,7 @@
 import type { DataField } from '../marc/record.ts'
 import type { Defect } from '../source/defects.ts'
 import type { Content } from './find-publications.ts'
+import { isInRegistryRows } from './registry-statements.ts'
 import { type GraphView, type ReadName, readIriOf, shownName } from './graph-view.ts'
 
 /** Properties of publications, texts and works that become fields, or that say nothing more. */
@@ -40,7 +41,7 @@ const nodesOf = (publication: string, contents: readonly Content[]) =>
 export const unmappedProperties = (view: GraphView, publication: string, contents: readonly Content[]): string[] =>
   [...nodesOf(publication, contents)].flatMap(node =>
     [...(view.statements.nodes.get(node)?.keys() ?? [])]
-      .filter(predicate => !mapped.has(predicate) && !predicate.startsWith(schemaOrg))
+      .filter(predicate => !mapped.has(predicate) && !predicate.startsWith(schemaOrg) && !isInRegistryRows(predicate))
       .map(shownName)
   )
 

@@ -187,6 +187,16 @@ describe('A file of RDF', () => {
 
 // Publications
 
+/** The vocabularies of the RDA registry and of IFLA. */
+const registries = `
+@prefix rdaw: <http://rdaregistry.info/Elements/w/> .
+@prefix rdae: <http://rdaregistry.info/Elements/e/> .
+@prefix rdam: <http://rdaregistry.info/Elements/m/> .
+@prefix rdaa: <http://rdaregistry.info/Elements/a/> .
+@prefix rdap: <http://rdaregistry.info/Elements/p/> .
+@prefix lrm: <http://iflastandards.info/ns/lrm/lrmer/> .
+@prefix frbrer: <http://iflastandards.info/ns/fr/frbr/frbrer/> .`
+
 const prefixes = `@prefix bf: <http://id.loc.gov/ontologies/bibframe/> .
 @prefix bflc: <http://id.loc.gov/ontologies/bflc/> .
 @prefix lrmoo: <http://iflastandards.info/ns/lrm/lrmoo/> .
@@ -321,6 +331,111 @@ x:m a lrmoo:F3_Manifestation ; crm:P102_has_title [ crm:P190_has_symbolic_conten
       '245 10$aThe salt road',
       '264  1$aGent$bDe Kade$c1951',
       '700 1 $aLind, Eva$4trl'
+    ])
+  })
+
+  it('is found in the vocabulary of RDA, by the numbers of its properties', async () => {
+    const text = `${prefixes}${registries}
+x:a rdaa:P50094 "Verhoeven, Mila, 1911-1984" ; rdaa:P50117 "Mila Verhoeven" ; rdaa:P50121 "1911" .
+x:k rdaa:P50041 "Het Zoutgilde" .
+x:w rdaw:P10061 x:a ; rdaw:object/P10065 x:k ; rdaw:P10223 "De zoutweg" ; rdaw:P10256 "Salt" ; rdaw:P10078 x:e, x:f .
+x:e rdae:P20001 <http://rdaregistry.info/termList/RDAContentType/1020> ; rdae:P20006 "en" ; rdae:P20037 "Lind, Eva" ;
+  rdae:P20231 x:w .
+x:f rdae:P20006 "fr" .
+x:m rdam:P30139 x:e ; rdam:P30156 "The salt road" ; rdam:P30142 "a history" ; rdam:P30128 "Salt" ;
+  rdam:P30001 <http://rdaregistry.info/termList/RDACarrierType/1049> ; rdam:P30002 [ rdfs:label "unmediated" ] ;
+  rdam:P30004 "ISBN 1-56308-969-6 (paperback)", "urn:isbn:9789025701017" ; rdam:P30105 "Mila Verhoeven" ;
+  rdam:P30133 "Second edition" ; rdam:P30088 [ rdap:P70001 "Gent" ] ; rdam:P30083 [ rdaa:P50385 "De Kade" ] ;
+  rdam:P30011 "1951" ; rdam:P30078 "Drukkerij Lam" ; rdam:P30181 "212 pages" ; rdam:P30169 "21 cm" ;
+  rdam:P30157 "Roads" ; rdam:P30014 "3" ; rdam:P30137 "With maps" ; rdam:P30160 "20 euro" .
+`.replace('rdaw:object/P10065', '<http://www.rdaregistry.info/Elements/w/object/P10065>')
+    const [reading, ...others] = await read(text)
+
+    assert.deepEqual(others, [])
+    assert.deepEqual(linesOf(recordOf(reading)), [
+      '001 http://example.org/m',
+      '008 ||||||s1951    xx |||||||||||||||||eng||',
+      '020   $a1-56308-969-6$qpaperback',
+      '020   $a9789025701017',
+      '041 0 $aeng',
+      '100 1 $aVerhoeven, Mila$d1911-$4aut$0http://example.org/a',
+      '240 10$aDe zoutweg$1http://example.org/w',
+      '245 10$aThe salt road$ba history$cMila Verhoeven',
+      '246 3 $aSalt',
+      '250   $aSecond edition',
+      '264  1$aGent$bDe Kade$c1951',
+      '264  3$bDrukkerij Lam',
+      '300   $a212 pages$c21 cm',
+      '336   $btxt',
+      '337   $aunmediated',
+      '338   $bnc',
+      '490 1 $aRoads$v3',
+      '500   $aWith maps',
+      '650  7$aSalt',
+      '700 1 $aLind, Eva$4trl',
+      '710 2 $aHet Zoutgilde$4cre$0http://example.org/k'
+    ])
+    // Other properties are counted. The source has the statements of the file, without other texts.
+    assert.ok(reading?.outcome === 'record')
+    assert.deepEqual(reading.unmapped, ['rdam:P30160'])
+    const source = String(reading.source)
+    assert.match(source, /P30160> "20 euro"/)
+    assert.doesNotMatch(source, /bibframe|example\.org\/f/)
+    const again = await read(source)
+    assert.deepEqual(
+      again.map(each => linesOf(recordOf(each))),
+      [linesOf(recordOf(reading))]
+    )
+  })
+
+  it('is found in the vocabulary of RDA by the names of its properties, with types as texts', async () => {
+    const [reading, ...others] = await read(`${prefixes}${registries}
+x:m <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> "http://rdaregistry.info/Elements/c/C10007" ;
+  rdam:title "The salt road" ; rdam:publisher x:k ; rdam:identifierForTheManifestation "978-90-257-0101-7" ;
+  rdam:workManifested x:w .
+x:k rdaa:nameOfTheCorporateBody "De Kade" .
+x:w rdaw:titleOfTheWork "De zoutweg" ; rdaw:preferredTitleForTheWork "Zoutweg" ; rdaw:creator "Verhoeven, Mila" ;
+  frbrer:hasAsSubjectConcept [ frbrer:hasTermForTheConcept "Salt" ] .
+`)
+    assert.deepEqual(others, [])
+    assert.deepEqual(linesOf(recordOf(reading)), [
+      '001 http://example.org/m',
+      '008 ||||||s        xx |||||||||||||||||   ||',
+      '020   $a978-90-257-0101-7',
+      '100 1 $aVerhoeven, Mila$4cre',
+      '240 10$aZoutweg$1http://example.org/w',
+      '245 10$aThe salt road',
+      '246 3 $iOriginal title:$aDe zoutweg',
+      '264  1$bDe Kade',
+      '650  7$aSalt'
+    ])
+  })
+
+  it('is found in IFLA LRM, whose names are nomens', async () => {
+    const [reading, ...others] = await read(`${prefixes}${registries}
+x:w a lrm:E2 ; lrm:R13 [ a lrm:E9 ; lrm:E9A2 "De zoutweg" ] ; lrm:R5 x:a ; lrm:E2A1 "Novels" ; lrm:R2 x:e, x:f ;
+  lrm:R12 [ lrm:R13 [ lrm:E9A2 "Salt" ] ] .
+x:e a lrm:E3 ; lrm:E3A6 "en" ; lrm:R6 [ a lrm:E7 ; lrm:R13 [ lrm:E9A2 "Lind, Eva" ] ] ; lrm:R3 x:m .
+x:f a lrm:E3 ; lrm:E3A6 "nl" .
+x:a a lrm:E7 ; lrm:R13 [ lrm:E9A2 "Verhoeven, Mila, 1911-1984" ] .
+x:m a lrm:E4 ; lrm:R13 [ lrm:E9A2 "The salt road" ] ; lrm:E4A2 "212 pages" ; lrm:E1A2 "With maps" ;
+  lrm:R7 [ a lrm:E8 ; lrm:R13 [ lrm:E9A2 "De Kade" ] ] ; lrm:R33 [ a lrm:E10 ; lrm:R13 [ lrm:E9A2 "Gent" ] ] ;
+  lrm:R35 [ a lrm:E11 ; lrm:R13 [ lrm:E9A2 "1951" ] ] .
+`)
+    assert.deepEqual(others, [])
+    assert.deepEqual(linesOf(recordOf(reading)), [
+      '001 http://example.org/m',
+      '008 ||||||s1951    xx |||||||||||||||||eng||',
+      '041 0 $aeng',
+      '100 1 $aVerhoeven, Mila$d1911-1984$0http://example.org/a',
+      '240 10$aDe zoutweg$1http://example.org/w',
+      '245 10$aThe salt road',
+      '264  1$aGent$bDe Kade$c1951',
+      '300   $a212 pages',
+      '500   $aWith maps',
+      '650  7$aSalt',
+      '655  7$aNovels',
+      '700 1 $aLind, Eva$4ctb'
     ])
   })
 
