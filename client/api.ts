@@ -40,7 +40,7 @@ export type AuditStamp = {
 
 /** The entity under `entity`, or its members beside `op` */
 export type BatchLine = {
-  /** create, replace, patch, upsert or delete */
+  /** create, replace, patch, upsert, delete, merge or unmerge */
   op: string
   id?: string
   /** Any JSON value */
@@ -49,6 +49,10 @@ export type BatchLine = {
   if_match?: number
   /** `detach`, for `delete` */
   references?: string
+  /** The record that is merged into this one, or was */
+  victim_id?: string
+  /** `both`, for `merge` */
+  keep?: string
   [key: string]: unknown
 }
 
@@ -59,6 +63,8 @@ export type BatchLineResult = {
   id?: string
   version?: number
   warnings?: Fault[]
+  merge?: MergeOutcome
+  unmerge?: UnmergeOutcome
   problem?: Problem
 }
 
@@ -782,12 +788,27 @@ export type MergeInput = {
   /** The metadata of the survivor afterwards; its own by default */
   metadata?: unknown[]
   relations?: Relation[]
+  /**
+   * `both` adds the values of the victim for which the survivor has room: fields and relations that
+   * it lacks, and more values of those that may have several
+   */
+  keep?: string
 }
 
 export type MergeOutcome = {
   survivor_id: string
   victim_id: string
   repointed_references: number
+  /** With `keep`: what the survivor gains from the victim, and what of the victim is dropped */
+  gained?: {
+    metadata: MetadataEntry[]
+    relations: Relation[]
+  }
+  /** With `keep`: what the survivor gains from the victim, and what of the victim is dropped */
+  dropped?: {
+    metadata: MetadataEntry[]
+    relations: Relation[]
+  }
 }
 
 export type MetadataEntry = {
@@ -3192,7 +3213,7 @@ export interface Operations {
     body: UnmergeInput
     answer: UnmergeOutcome
   }
-  /** Create, change and delete many entities */
+  /** Create, change, delete and merge many entities */
   'POST /entities/batch': {
     path: {}
     query: {

@@ -44,6 +44,55 @@ describe('the list of likely duplicates', { skip: stage.skip }, () => {
     await page.waitForURL(new RegExp(`/record/${one}/merge`))
     await page.locator('.merge-table').getByText('DUBBEL, D.').first().waitFor()
   })
+
+  it('merges many groups by the keyboard after a preview, and takes all of it back', async () => {
+    const { page, go, complaints } = visit()
+    const pairs: [string, string][] = []
+    for (const name of ['Menigte, Anna', 'Menigte, Bert'])
+      pairs.push([
+        await create('person', { name, note: `Note on ${name}` }),
+        await create('person', { name, life_dates: '1901-1980' })
+      ])
+    const before = await Promise.all(pairs.flat().map(read))
+    const isThere = async (id: string) => (await read(id)).id === id
+    await go('/find/duplicates?type=person&reason=similar')
+    await page.getByLabel('Score of at least').selectOption('95')
+    for (const [one] of pairs) {
+      await page.getByRole('checkbox', { name: new RegExp(`${one}$`) }).focus()
+      await page.keyboard.press('Space')
+    }
+    // The record with the dates stays, of the second pair.
+    const [, [one = '', other = ''] = []] = pairs
+    await page.getByRole('radio', { name: `${one} stays` }).focus()
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await page.getByRole('radio', { name: `${other} stays` }).isChecked(), true)
+    await settled(page)
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.getByRole('button', { name: 'Preview' }).focus()
+    await page.keyboard.press('Enter')
+    const table = page.locator('.many-changes > table > tbody > tr')
+    await becomes(() => table.count(), 2)
+    assert.match(await table.nth(0).innerText(), /Menigte, Anna[\s\S]*Life dates\s+1901-1980/)
+    assert.match(await table.nth(1).innerText(), new RegExp(`${other}[\\s\\S]*${one}[\\s\\S]*Note on Menigte, Bert`))
+    assert.deepEqual(await accessibilityFaults(page), [])
+    assert.ok((await Promise.all(pairs.flat().map(isThere))).every(Boolean))
+    await page.getByRole('button', { name: 'Merge 2 records' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('2 records were merged').waitFor()
+    assert.deepEqual(await Promise.all(pairs.flat().map(isThere)), [true, false, false, true])
+
+    // After leaving the page, too.
+    await go('/find/duplicates')
+    await page.getByText('Your last bulk change: Merge duplicates, 2 records').waitFor()
+    await page.getByRole('button', { name: 'Undo all' }).click()
+    await page.getByText('2 records were restored').waitFor()
+    const after = await Promise.all(pairs.flat().map(read))
+    assert.deepEqual(
+      after.map(({ metadata, relations }) => [metadata, relations]),
+      before.map(({ metadata, relations }) => [metadata, relations])
+    )
+    assert.deepEqual(complaints, [])
+  })
 })
 
 describe('forms', { skip: stage.skip }, () => {

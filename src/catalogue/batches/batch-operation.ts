@@ -2,10 +2,13 @@ import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
 import { isJsonObject, pointerTo } from '#domain/json.ts'
 import type { ExpectedVersions } from '../entities/change-entity.ts'
 
-const batchOperations = ['create', 'replace', 'patch', 'upsert', 'delete'] as const
+const batchOperations = ['create', 'replace', 'patch', 'upsert', 'delete', 'merge', 'unmerge'] as const
 export type BatchOperationName = (typeof batchOperations)[number]
 
-/** One line of a batch. `upsert` replaces the entity that has the id, or creates it. */
+/**
+ * One line of a batch. `upsert` replaces the entity that has the id, or creates it. `merge` and
+ * `unmerge` have the survivor as id, and the body of these operations.
+ */
 export interface BatchOperation {
   readonly op: BatchOperationName
   /** Any identifier of the entity; a creation may leave it out. */
@@ -14,6 +17,9 @@ export interface BatchOperation {
   readonly expected: ExpectedVersions
   readonly detach: boolean
 }
+
+/** Whether an operation is about two records, and is a transaction of its own. */
+export const isMerging = ({ op }: Pick<BatchOperation, 'op'>) => op === 'merge' || op === 'unmerge'
 
 const ownMembers = ['op', 'entity', 'if_match', 'references']
 
@@ -46,10 +52,12 @@ export function readBatchOperation(line: unknown): BatchOperation {
   if (id === undefined && op !== undefined && op !== 'create' && op !== 'upsert')
     faults.push({ pointer: '/id', message: `"${op}" needs an "id"` })
   if (faults.length > 0 || !op) throw invalidWith(faults)
+  const { id: named, ...withoutId } = body
+  const isNamedBeside = op === 'create' && typeof line.id === 'string' && named === undefined
   return {
     op,
     id: id as string | undefined,
-    body: op === 'create' && typeof line.id === 'string' && body.id === undefined ? { ...body, id: line.id } : body,
+    body: isMerging({ op }) ? withoutId : isNamedBeside ? { ...body, id: line.id } : body,
     expected: ifMatch === undefined ? undefined : new Set([ifMatch as number]),
     detach: references === 'detach'
   }
@@ -58,7 +66,7 @@ export function readBatchOperation(line: unknown): BatchOperation {
 /** The identifiers of the record that an operation is about, as far as the operation has them. */
 export function identifiersOfOperation({ id, body }: BatchOperation): string[] {
   const others: unknown[] = Array.isArray(body.identifiers) ? body.identifiers : []
-  return [id, body._id, ...others].filter(name => typeof name === 'string')
+  return [id, body._id, body.victim_id, ...others].filter(name => typeof name === 'string')
 }
 
 /** The keys that the relations of an operation refer to. */

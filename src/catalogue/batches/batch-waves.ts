@@ -1,4 +1,4 @@
-import { type BatchOperation, identifiersOfOperation, targetsOfOperation } from './batch-operation.ts'
+import { type BatchOperation, identifiersOfOperation, isMerging, targetsOfOperation } from './batch-operation.ts'
 
 interface Operating {
   readonly operation: BatchOperation
@@ -11,16 +11,16 @@ interface Operating {
  * further down.
  *
  * Deletions depend on all references to a record, which a line need not contain, so they are in
- * waves of their own.
+ * waves of their own. So does a merge, which writes whatever refers to its victim: each is alone.
  */
 export function intoWaves<T extends Operating>(all: readonly T[]): T[][] {
   const runs: T[][] = []
-  let isDeleting: boolean | undefined
+  let previous: string | undefined
   for (const each of all) {
-    const isDeletion = each.operation.op === 'delete'
-    if (isDeletion !== isDeleting) runs.push([])
+    const kind = isMerging(each.operation) ? 'merge' : each.operation.op === 'delete' ? 'delete' : 'write'
+    if (kind !== previous || kind === 'merge') runs.push([])
     runs.at(-1)?.push(each)
-    isDeleting = isDeletion
+    previous = kind
   }
   return runs.flatMap(wavesOf)
 }

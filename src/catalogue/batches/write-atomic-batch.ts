@@ -7,7 +7,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { readDraft, type WantedContent } from '#domain/editing/read-draft.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { EntityWrite, Identified, StoredEntity } from '#store/ports/entities.ts'
-import { type BatchOperation, readBatchOperation } from './batch-operation.ts'
+import { type BatchOperation, isMerging, readBatchOperation } from './batch-operation.ts'
 import { applyEdit, isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
 import { checkGivenUuid, readNewType } from '../entities/create-entity.ts'
 import { detachReferences, withReadableReferences } from '../entities/delete-entity.ts'
@@ -141,6 +141,10 @@ async function writeAll(
   for (const [index, line] of lines.entries()) {
     await attempt(index, async () => {
       const read = readBatchOperation(line)
+      if (isMerging(read))
+        throw invalidWith([
+          { pointer: '/op', message: `Each ${read.op} is a transaction of its own: leave out "atomic"` }
+        ])
       const id = idOf(read.id)
       const exists = id !== undefined && !deletedIds.has(id)
       const operation: BatchOperation = read.op === 'upsert' ? { ...read, op: exists ? 'replace' : 'create' } : read

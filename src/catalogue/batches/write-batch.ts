@@ -4,7 +4,12 @@ import { atMost, CatalogueError, type Fault, missingTargetsIn } from '#domain/er
 import type { ContentFacts } from '#domain/entity/server-fields.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
-import { type BatchOperation, identifiersOfOperation, readBatchOperation } from './batch-operation.ts'
+import {
+  type BatchOperation,
+  type BatchOperationName,
+  identifiersOfOperation,
+  readBatchOperation
+} from './batch-operation.ts'
 import { intoWaves } from './batch-waves.ts'
 import { createEntity, type WriteOptions, type Written } from '../entities/create-entity.ts'
 import { deleteEntity } from '../entities/delete-entity.ts'
@@ -12,10 +17,21 @@ import type { RequestKey } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
 import { patchEntity } from '../entities/patch-entity.ts'
 import { replaceEntity } from '../entities/replace-entity.ts'
+import { mergeEntities, type MergeOutcome } from '../merging/merge-entities.ts'
+import { unmergeEntity, type UnmergeOutcome } from '../merging/unmerge-entity.ts'
 import { createTurns } from '../take-turns.ts'
 import { weigh } from './weighed-line.ts'
 
-const batchOutcomes = ['created', 'replaced', 'patched', 'deleted', 'unchanged', 'refused'] as const
+const batchOutcomes = [
+  'created',
+  'replaced',
+  'patched',
+  'deleted',
+  'merged',
+  'unmerged',
+  'unchanged',
+  'refused'
+] as const
 export type BatchOutcome = (typeof batchOutcomes)[number]
 
 /** The result of one line. */
@@ -23,6 +39,7 @@ export interface BatchResult {
   readonly index: number
   readonly outcome: BatchOutcome
   readonly entity?: StoredEntity | undefined
+  readonly merge?: MergeOutcome | UnmergeOutcome
   readonly warnings?: readonly Fault[]
   readonly error?: CatalogueError
 }
@@ -166,7 +183,7 @@ async function writeOne(
   { allowDangling = false, dryRun = false, once, rights, factsOf }: BatchOptions
 ): Promise<BatchResult> {
   rights?.throwIfAborted()
-  const { op, id, body, expected, detach } = operation
+  const { op, id = '', body, expected, detach } = operation
   const options: WriteOptions = {
     allowDangling,
     dryRun,
@@ -179,12 +196,22 @@ async function writeOne(
       key: `${once.key}:${index}`,
       fingerprint: hash(
         'sha256',
-        `${once.fingerprint} ${JSON.stringify([op, id ?? null, [...(expected ?? [])], detach, body])}`
+        `${once.fingerprint} ${JSON.stringify([op, operation.id ?? null, [...(expected ?? [])], detach, body])}`
       )
     }
   }
   try {
-    const written = await perform(parts, principal, operation, options)
+    if (op === 'merge')
+      return {
+        index,
+        outcome: 'merged',
+        merge: await mergeEntities(parts, principal, id, body, { ...options, expected })
+      }
+    if (op === 'unmerge') {
+      const merge = await unmergeEntity(parts, principal, id, body, { ...options, expected })
+      return { index, outcome: 'unmerged', merge }
+    }
+    const written = await perform(parts, principal, { ...operation, op }, options)
     if (!written) return { index, outcome: 'deleted' }
     const { entity, warnings, changed, isNew } = written
     const outcome = isNew ? 'created' : op === 'patch' ? 'patched' : 'replaced'
@@ -197,7 +224,13 @@ async function writeOne(
 async function perform(
   parts: Parts,
   principal: Principal,
-  { op, id = '', body, expected, detach }: BatchOperation,
+  {
+    op,
+    id = '',
+    body,
+    expected,
+    detach
+  }: BatchOperation & { readonly op: Exclude<BatchOperationName, 'merge' | 'unmerge'> },
   options: WriteOptions
 ): Promise<Written | undefined> {
   switch (op) {

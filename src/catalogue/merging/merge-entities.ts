@@ -8,6 +8,7 @@ import {
 } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
 import { findJsonFaults, pointerTo } from '#domain/json.ts'
+import { keepBoth, type Values, valuesWithout } from '#domain/editing/keep-both.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Pointers, readMetadata, readRelations, type WantedContent } from '#domain/editing/read-draft.ts'
@@ -35,6 +36,10 @@ export interface MergedPair {
 
 export interface MergeOutcome extends MergedPair {
   readonly repointed_references: number
+  /** The values that the survivor gets from the victim, of a merge that keeps those of both. */
+  readonly gained?: Values
+  /** The values of the victim for which the survivor has no room. */
+  readonly dropped?: Values
 }
 
 const maxTries = 20
@@ -47,7 +52,7 @@ const maxTries = 20
 export const mergeEntities = keyedOperation<unknown, MergeOptions, MergeOutcome>(
   repeatNote,
   async (parts, principal, survivorIdentifier, body, options = {}) => {
-    const { victimIdentifier, ...chosen } = readBody(body)
+    const { victimIdentifier, ...chosen } = readMerge(body)
     for (let tries = 1; ; tries++) {
       const survivor = await findWritable(parts, principal, survivorIdentifier)
       refuseOtherVersion(survivor, options.expected)
@@ -75,6 +80,7 @@ interface Merging {
 
 /** The lists that the caller chose for the survivor. */
 interface Chosen {
+  readonly keepsBoth: boolean
   readonly metadata: readonly MetadataEntry[] | undefined
   readonly relations: readonly Relation[] | undefined
   readonly pointers: Pointers
@@ -89,16 +95,13 @@ async function mergeOnce(
   const survivorEntity = JSON.parse(survivor.json) as Entity
   const victimEntity = JSON.parse(victim.json) as Entity
   const names = new Set(victimEntity.identifiers)
+  const content = await survivorContent(parts, principal, survivorEntity, victimEntity, chosen)
   const referring = (await findReferring(parts.store, victim.id, undefined)).filter(
     id => id !== survivor.id && id !== victim.id
   )
   const writes: EntityWrite[] = [
     { kind: 'delete', id: victim.id, expectedVersion: victim.version, mergedInto: survivor.id },
-    {
-      kind: 'update',
-      content: await survivorContent(parts, principal, survivorEntity, victimEntity, chosen),
-      expectedVersion: survivor.version
-    }
+    { kind: 'update', content, expectedVersion: survivor.version }
   ]
   for (const stored of (await parts.store.findEntities(referring)).values()) {
     if (!principal.mayWrite(stored.type)) throw forbidden('change all records that refer to the one to be merged')
@@ -109,7 +112,8 @@ async function mergeOnce(
   const outcome: MergeOutcome = {
     survivor_id: survivor.id,
     victim_id: victim.id,
-    repointed_references: referring.length
+    repointed_references: referring.length,
+    ...(chosen.keepsBoth ? await keptValues(parts, principal, survivorEntity, victimEntity, content) : {})
   }
   await parts.store.write({
     writes,
@@ -130,10 +134,11 @@ async function survivorContent(
 ): Promise<EntityContent> {
   const recordType = recordTypeOf(parts, survivor)
   const own = contentOf(survivor)
-  const relations = chosen.relations ? await withHidden(parts, principal, survivor, chosen.relations) : own.relations
+  const both = chosen.keepsBoth ? keepBoth(recordType, survivor, victim) : survivor
+  const relations = chosen.relations ? await withHidden(parts, principal, survivor, chosen.relations) : both.relations
   const wanted: WantedContent = {
     ...own,
-    metadata: chosen.metadata ?? survivor.metadata,
+    metadata: chosen.metadata ?? both.metadata,
     relations: withoutRelationsTo(relations, new Set(victim.identifiers), own),
     otherIdentifiers: [...survivor.identifiers.slice(2), ...victim.identifiers],
     pointers: chosen.pointers
@@ -141,6 +146,28 @@ async function survivorContent(
   const options = { before: survivor, existing: survivor }
   const { content } = await prepareContent(parts, principal, recordType, wanted, options)
   return content
+}
+
+/** The values of the victim that are taken and those that are not, as the principal sees them. */
+async function keptValues(
+  parts: Parts,
+  principal: Principal,
+  survivor: Entity,
+  victim: Entity,
+  content: EntityContent
+): Promise<Pick<MergeOutcome, 'gained' | 'dropped'>> {
+  if (![survivor, victim].every(({ type }) => principal.mayRead(type))) return {}
+  const recordType = recordTypeOf(parts, survivor)
+  const isVisible = await visibleTargets(parts.store, principal, [...content.relations, ...victim.relations])
+  const own = new Set([...survivor.identifiers, ...victim.identifiers])
+  const shown = ({ metadata, relations }: Values) => ({
+    metadata,
+    relations: relations.filter(relation => isVisible(relation) && !own.has(relation.key))
+  })
+  return {
+    gained: shown(valuesWithout(recordType, content, survivor)),
+    dropped: shown(valuesWithout(recordType, victim, content))
+  }
 }
 
 /** Adds the relations of the entity that the caller could not see to the chosen ones. */
@@ -179,19 +206,22 @@ export function repoint(relations: readonly Relation[], names: ReadonlySet<strin
     })
 }
 
-function readBody(body: unknown) {
+function readMerge(body: unknown) {
   const faults: Fault[] = [...findJsonFaults(body)]
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidWith([{ pointer: '', message: 'A merge is a JSON object with "victim_id"' }])
   }
-  const { victim_id, metadata, relations, ...unknown } = body as Record<string, unknown>
+  const { victim_id, metadata, relations, keep, ...unknown } = body as Record<string, unknown>
   for (const member of Object.keys(unknown))
     faults.push({ pointer: pointerTo('', member), message: `Unknown member "${member}" of a merge` })
   if (typeof victim_id !== 'string') faults.push({ pointer: '/victim_id', message: 'A merge needs the "victim_id"' })
+  if (keep !== undefined && (keep !== 'both' || metadata !== undefined || relations !== undefined))
+    faults.push({ pointer: '/keep', message: '"keep" can only be "both", without "metadata" and "relations"' })
   const pointers: Pointers = new Map()
   const chosen = {
     pointers,
     victimIdentifier: String(victim_id),
+    keepsBoth: keep === 'both',
     metadata: metadata === undefined ? undefined : readMetadata(metadata, '/metadata', faults, pointers),
     relations: relations === undefined ? undefined : readRelations(relations, '/relations', faults, pointers)
   }

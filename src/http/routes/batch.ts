@@ -21,6 +21,7 @@ import {
   Problem as ProblemSchema
 } from '../schemas/common.ts'
 import { AnyJson } from '../schemas/entity.ts'
+import { MergeOutcome, UnmergeOutcome } from '../schemas/history.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { route } from '../openapi/route.ts'
 
@@ -28,11 +29,13 @@ const lineMediaTypes = ['application/x-ndjson', 'application/ndjson', 'applicati
 
 const BatchLine = Type.Object(
   {
-    op: Type.String({ description: 'create, replace, patch, upsert or delete' }),
+    op: Type.String({ description: 'create, replace, patch, upsert, delete, merge or unmerge' }),
     id: Type.Optional(Type.String()),
     entity: Type.Optional(AnyJson),
     if_match: Type.Optional(Type.Integer({ maximum: maxWholeNumber, description: 'The version the entity must have' })),
-    references: Type.Optional(Type.String({ description: '`detach`, for `delete`' }))
+    references: Type.Optional(Type.String({ description: '`detach`, for `delete`' })),
+    victim_id: Type.Optional(Type.String({ description: 'The record that is merged into this one, or was' })),
+    keep: Type.Optional(Type.String({ description: '`both`, for `merge`' }))
   },
   { $id: 'BatchLine', additionalProperties: true, description: 'The entity under `entity`, or its members beside `op`' }
 )
@@ -45,6 +48,8 @@ const BatchLineResult = Type.Object(
     id: Type.Optional(Type.String()),
     version: Type.Optional(Type.Integer()),
     warnings: Type.Optional(Type.Array(Fault)),
+    merge: Type.Optional(MergeOutcome),
+    unmerge: Type.Optional(UnmergeOutcome),
     problem: Type.Optional(ProblemSchema)
   },
   { $id: 'BatchLineResult', additionalProperties: false }
@@ -55,6 +60,8 @@ const statusByOutcome: Record<Exclude<BatchOutcome, 'refused'>, number> = {
   replaced: 200,
   patched: 200,
   unchanged: 200,
+  merged: 200,
+  unmerged: 200,
   deleted: 204
 }
 
@@ -82,9 +89,9 @@ export function batchRoutes(app: App, catalogue: Catalogue, maxLineBytes: number
       {
         tag: 'Entities',
         needs: 'write or delete',
-        summary: 'Create, change and delete many entities',
+        summary: 'Create, change, delete and merge many entities',
         description:
-          'A JSON array, or NDJSON of any length, streamed. One result for each line, in order, each with its status. A record may refer to a later one within 500 lines, or anywhere in an atomic batch.',
+          'A JSON array, or NDJSON of any length, streamed. One result for each line, in order, each with its status. A record may refer to a later one within 500 lines, or anywhere in an atomic batch. `merge` and `unmerge` have the survivor as `id` and the `victim_id`, and run one after the other, each in a transaction.',
         problems: [
           'invalid',
           'identifier_taken',
@@ -171,7 +178,7 @@ const problemsInShort = new Map<CatalogueError['code'], Problem>()
 /** Maximum bytes of detailed refusals in one answer, exceeded by at most one. */
 const maxRefusalBytes = 1_048_576
 
-function toLine({ index, outcome, entity, warnings, error }: BatchResult) {
+function toLine({ index, outcome, entity, merge, warnings, error }: BatchResult) {
   if (error || outcome === 'refused') {
     const problem = toProblem(error)
     return { index, status: problem.status, outcome: 'refused', problem }
@@ -181,6 +188,7 @@ function toLine({ index, outcome, entity, warnings, error }: BatchResult) {
     status: statusByOutcome[outcome],
     outcome,
     ...(entity ? { id: entity.id, version: entity.version } : {}),
+    ...(merge ? { id: merge.survivor_id, [outcome === 'merged' ? 'merge' : 'unmerge']: merge } : {}),
     ...(warnings && warnings.length > 0 ? { warnings } : {})
   }
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 
 import { changeKinds } from '#domain/events/change-event.ts'
 import { Fault, maxWholeNumber, pageMembers } from './common.ts'
-import { AnyJson, Entity, Relation } from './entity.ts'
+import { AnyJson, Entity, MetadataEntry, Relation } from './entity.ts'
 
 const nullable = (schema: object) => Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }] })
 
@@ -84,13 +84,33 @@ export const MergeInput = Type.Object(
     metadata: Type.Optional(
       Type.Array(AnyJson, { description: 'The metadata of the survivor afterwards; its own by default' })
     ),
-    relations: Type.Optional(Type.Array(Relation))
+    relations: Type.Optional(Type.Array(Relation)),
+    keep: Type.Optional(
+      Type.String({
+        description:
+          '`both` adds the values of the victim for which the survivor has room: fields and relations that it lacks, and more values of those that may have several'
+      })
+    )
   },
   { $id: 'MergeInput' }
 )
 
+const MergedValues = Type.Object(
+  { metadata: Type.Array(MetadataEntry), relations: Type.Array(Relation) },
+  {
+    additionalProperties: false,
+    description: 'With `keep`: what the survivor gains from the victim, and what of the victim is dropped'
+  }
+)
+
 export const MergeOutcome = Type.Object(
-  { survivor_id: Type.String(), victim_id: Type.String(), repointed_references: Type.Integer({ minimum: 0 }) },
+  {
+    survivor_id: Type.String(),
+    victim_id: Type.String(),
+    repointed_references: Type.Integer({ minimum: 0 }),
+    gained: Type.Optional(MergedValues),
+    dropped: Type.Optional(MergedValues)
+  },
   { $id: 'MergeOutcome', additionalProperties: false }
 )
 

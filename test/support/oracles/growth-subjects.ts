@@ -21,6 +21,7 @@ import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import { findJsonFaults } from '#domain/json.ts'
 import { applyJsonPatch } from '#domain/editing/json-patch.ts'
+import { keepBoth, valuesWithout } from '#domain/editing/keep-both.ts'
 import { addRelations, mergeMetadata, removeMetadata, removeRelations } from '#domain/editing/merge-lists.ts'
 import { compareNumbered } from '#domain/entity/part-order.ts'
 import type { Publication } from '#domain/entity/publication.ts'
@@ -281,6 +282,10 @@ const records: GrowthSubject[] = [
     addRelations(content.relations, content.relations.toReversed()),
     removeMetadata(content.metadata, content.metadata),
     removeRelations(content.relations, content.relations)
+  ]),
+  ...onContent('editing/keep-both.ts', 'values of two records kept', content => [
+    keepBoth(productionType, content, edited(content, 'x')),
+    valuesWithout(productionType, content, edited(content, 'x'))
   ]),
   ...onContent('imports', 'edits kept by an import', content => [
     retainEdits(edited(content, 'x'), content, edited(content, 'y')),

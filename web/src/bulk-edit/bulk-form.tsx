@@ -25,6 +25,7 @@ import {
   relationActions,
   replacementOf
 } from './bulk-change.ts'
+import { BulkProgress, type Progress } from './bulk-progress.tsx'
 import { ManyOutcomeView } from './bulk-result.tsx'
 import { ManyPreview } from './bulk-preview.tsx'
 import { type ManyOutcome, type PlannedChange, sendMany } from './send-bulk-change.ts'
@@ -41,15 +42,10 @@ interface ChangeFormProps {
   readonly onDone: () => void
 }
 
-interface Progress {
-  readonly handled: number
-  readonly all: number
-}
-
 /** Takes the change, previews it, carries it out and shows the result. */
 export function ChangeForm({ entities, draft, onBegun, onDone }: ChangeFormProps) {
   const { client, me, model } = useSession()
-  const { words, number, problemText } = useLocale()
+  const { words, problemText } = useLocale()
   const queries = useQueryClient()
   const [change, setChange, forgetChange] = useStoredState<ManyChange | undefined>(draft, undefined)
   const describe = useDescription(change)
@@ -108,6 +104,8 @@ export function ChangeForm({ entities, draft, onBegun, onDone }: ChangeFormProps
         outcome={carryOut.data.outcome}
         entities={entities}
         wasStopped={carryOut.data.wasStopped}
+        title={words.manyChanged}
+        more={words.changeMany}
         onMore={() => {
           carryOut.reset()
           preview.reset()
@@ -146,22 +144,11 @@ export function ChangeForm({ entities, draft, onBegun, onDone }: ChangeFormProps
           {problemText(error)}
         </p>
       )}
-      {progress && (
-        <div className="import-progress" role="status">
-          <progress aria-label={words.changeMany} value={progress.handled} max={Math.max(1, progress.all)} />
-          <p className="soft">
-            {(carryOut.isPending ? words.changingMany : words.checking)(number(progress.handled), number(progress.all))}
-          </p>
-        </div>
-      )}
-      {carryOut.isPending && (
-        <div className="many-actions">
-          <button type="button" className="button" onClick={() => stop.current.abort()}>
-            {words.stop}
-          </button>
-          <span className="soft">{words.stayHere}</span>
-        </div>
-      )}
+      <BulkProgress
+        progress={progress}
+        label={words.changeMany}
+        onStop={carryOut.isPending ? () => stop.current.abort() : undefined}
+      />
       {preview.data && !isBusy && (
         <ManyPreview
           all={entities.length}
@@ -175,7 +162,7 @@ export function ChangeForm({ entities, draft, onBegun, onDone }: ChangeFormProps
 }
 
 /** Warns before the window is closed while the change is running. */
-function useKeepOpen(isBusy: boolean) {
+export function useKeepOpen(isBusy: boolean) {
   useLayoutEffect(() => {
     if (!isBusy) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

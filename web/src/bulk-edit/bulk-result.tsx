@@ -8,11 +8,15 @@ interface ManyOutcomeProps {
   readonly outcome: ManyOutcome
   readonly entities: readonly Entity[]
   readonly wasStopped: boolean
+  /** Says how many records were changed. */
+  readonly title: (count: number, text: string) => string
+  /** The name of the button that begins the next change. */
+  readonly more: string
   readonly onMore: () => void
 }
 
 /** The result of a bulk change, with Undo. */
-export function ManyOutcomeView({ outcome, entities, wasStopped, onMore }: ManyOutcomeProps) {
+export function ManyOutcomeView({ outcome, entities, wasStopped, title, more, onMore }: ManyOutcomeProps) {
   const { words, number } = useLocale()
   const { undo, handled } = useUndoMany()
   const count = outcome.done.length
@@ -22,7 +26,7 @@ export function ManyOutcomeView({ outcome, entities, wasStopped, onMore }: ManyO
         <h2 className="section-title">
           {undo.data
             ? words.manyUndone(undo.data.done.length, number(undo.data.done.length))
-            : words.manyChanged(count, number(count))}
+            : title(count, number(count))}
         </h2>
       </div>
       {wasStopped && <p className="note">{words.stoppedAt}</p>}
@@ -39,7 +43,7 @@ export function ManyOutcomeView({ outcome, entities, wasStopped, onMore }: ManyO
           </button>
         )}
         <button type="button" className="button" disabled={undo.isPending} onClick={onMore}>
-          {words.changeMany}
+          {more}
         </button>
       </div>
       <RefusedList title={words.refusedRecords} refused={outcome.refused} entities={entities} />

@@ -1,8 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Merge, Split } from 'lucide-react'
+import { CheckCheck, Merge, Split, X } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { Link, useSearchParams } from '../parts/router.tsx'
 
-import type { DuplicateGroup } from '../../../client/index.ts'
+import type { DuplicateGroup, DuplicatePage } from '../../../client/index.ts'
+import { LastMany } from '../bulk-edit/last-bulk-change.tsx'
+import { type ChosenGroup, MergeMany } from '../bulk-edit/merge-many.tsx'
 import { usePages } from '../data/use-pages.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
@@ -24,22 +27,73 @@ export default function DuplicatesPage() {
   const [query, setQuery] = useSearchParams()
   const type = query.get('type') ?? ''
   const reason = query.get('reason') ?? ''
+  const score = reason === 'similar' ? (query.get('score') ?? '50') : '50'
   useTitle(words.likelyDuplicates)
+  const wanted = { type, reason, min_score: Number(score) }
   const list = usePages({
-    queryKey: ['likely duplicates', type, reason],
-    first: async signal => (await client.send('GET /duplicates', { query: { type, reason, limit: 20 }, signal })).data
+    queryKey: ['likely duplicates', type, reason, score],
+    first: async signal => (await client.send('GET /duplicates', { query: { ...wanted, limit: 20 }, signal })).data
   })
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ChosenGroup>>(new Map())
+  const [isMerging, setIsMerging] = useState(false)
   const choose = (name: string, value: string) => {
-    const chosen = new URLSearchParams(query)
-    if (value === '') chosen.delete(name)
-    else chosen.set(name, value)
-    setQuery(chosen, { replace: true })
+    const parameters = new URLSearchParams(query)
+    if (value === '') parameters.delete(name)
+    else parameters.set(name, value)
+    setQuery(parameters, { replace: true })
+    setChosen(new Map())
   }
   const groups = list.data?.pages.flatMap(page => page.results) ?? []
   const count = list.data?.pages[0]?.count ?? 0
+  const mayMerge = ({ records: [first] }: DuplicateGroup) =>
+    first !== undefined && model.may('write', first.type) && model.may('delete', first.type)
+  const chooseGroups = (given: readonly DuplicateGroup[], isChosen: boolean) => {
+    const next = new Map(chosen)
+    for (const group of given) {
+      const survivor = group.records[0]?.id
+      if (!isChosen) next.delete(keyOf(group))
+      else if (survivor !== undefined && mayMerge(group) && next.size < maxGroups)
+        next.set(keyOf(group), { group, survivor })
+    }
+    setChosen(next)
+  }
+  const chooseAll = useMutation({
+    mutationFn: async () => {
+      const all: DuplicateGroup[] = []
+      let page = (await client.send('GET /duplicates', { query: { ...wanted, limit: 200 } })).data
+      all.push(...page.results)
+      while (page.next !== undefined && all.length < maxGroups) {
+        page = (await client.follow<DuplicatePage>(page.next, {})).data
+        all.push(...page.results)
+      }
+      chooseGroups(all, true)
+    }
+  })
+  // With Shift, all groups up to the last one.
+  const last = useRef(-1)
+  const toggle = (at: number, isChosen: boolean, isRange: boolean) => {
+    const from = isRange && last.current >= 0 ? last.current : at
+    chooseGroups(groups.slice(Math.min(from, at), Math.max(from, at) + 1), isChosen)
+    last.current = at
+  }
+  if (isMerging)
+    return (
+      <article className="likely-duplicates">
+        <h1>{words.mergeDuplicates}</h1>
+        <MergeMany
+          chosen={[...chosen.values()]}
+          onBack={() => {
+            setIsMerging(false)
+            setChosen(new Map())
+            last.current = -1
+          }}
+        />
+      </article>
+    )
   return (
     <article className="likely-duplicates">
       <h1>{words.likelyDuplicates}</h1>
+      <LastMany />
       <p className="soft">{words.likelyDuplicatesIntro}</p>
       <div className="duplicate-filters">
         <label>
@@ -56,6 +110,14 @@ export default function DuplicatesPage() {
             <Options of={reasons} name={each => nameOfReason(each, words, fieldName)} />
           </select>
         </label>
+        {reason === 'similar' && (
+          <label>
+            {words.leastScore}
+            <select value={score} onChange={event => choose('score', event.target.value)}>
+              <Options of={scores} name={each => `${each} %`} />
+            </select>
+          </label>
+        )}
       </div>
       {!list.data ? (
         <QueryNote query={list} />
@@ -67,19 +129,64 @@ export default function DuplicatesPage() {
             {words.duplicateGroups(count, number(count))}
           </p>
           <ol className="duplicate-groups">
-            {groups.map(group => (
+            {groups.map((group, at) => (
               <Group
-                key={`${group.records[0]?.id} ${group.reasons[0]?.reason} ${group.reasons[0]?.value}`}
+                key={keyOf(group)}
                 group={group}
+                survivor={chosen.get(keyOf(group))?.survivor}
+                {...(mayMerge(group) ? { onChoose: (is, isRange) => toggle(at, is, isRange) } : {})}
+                onSurvivor={survivor => setChosen(new Map(chosen).set(keyOf(group), { group, survivor }))}
               />
             ))}
           </ol>
           <NextButton pages={list} />
+          {groups.some(mayMerge) && (
+            <section className="selection-bar" aria-label={words.mergeDuplicates}>
+              <p className="selection-bar-text" role="status">
+                {words.selected(number(chosen.size))}
+              </p>
+              <button
+                type="button"
+                className="button"
+                disabled={chooseAll.isPending}
+                onClick={() => chooseAll.mutate()}
+              >
+                <CheckCheck size={16} aria-hidden="true" /> {words.selectAll(number(Math.min(count, maxGroups)))}
+              </button>
+              <button
+                type="button"
+                className="button primary"
+                disabled={chosen.size === 0}
+                onClick={() => setIsMerging(true)}
+              >
+                <Merge size={16} aria-hidden="true" /> {words.showPreview}
+              </button>
+              {chosen.size > 0 && (
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={words.close}
+                  onClick={() => setChosen(new Map())}
+                >
+                  <X size={18} aria-hidden="true" />
+                </button>
+              )}
+            </section>
+          )}
         </>
       )}
     </article>
   )
 }
+
+/** Maximum number of groups that are merged at once. */
+const maxGroups = 1000
+
+const keyOf = ({ records: [first], reasons: [reason] }: DuplicateGroup) =>
+  `${first?.id} ${reason?.reason} ${reason?.value}`
+
+/** Least scores to choose from. */
+const scores = ['30', '50', '70', '80', '90', '95']
 
 /** Reasons to choose from: the numbers of the built-in types. Others are listed under "all". */
 const reasons = ['name', 'similar', 'isbn', 'issn', 'ean', 'lccn', 'barcode']
@@ -87,7 +194,16 @@ const reasons = ['name', 'similar', 'isbn', 'issn', 'ean', 'lccn', 'barcode']
 const nameOfReason = (reason: string, words: Words, fieldName: (key: string) => string) =>
   reason === 'name' ? words.sameName : reason === 'similar' ? words.similarRecords : fieldName(reason)
 
-function Group({ group }: { readonly group: DuplicateGroup }) {
+interface GroupProps {
+  readonly group: DuplicateGroup
+  /** The record that remains; undefined if the group is not selected. */
+  readonly survivor: string | undefined
+  /** Selects the group, or all groups up to it. Missing if the user may not merge them. */
+  readonly onChoose?: (isChosen: boolean, isRange: boolean) => void
+  readonly onSurvivor: (id: string) => void
+}
+
+function Group({ group, survivor, onChoose, onSurvivor }: GroupProps) {
   const { words, fieldName, typeName, number } = useLocale()
   const { model } = useSession()
   const different = useDifferent(group)
@@ -97,6 +213,14 @@ function Group({ group }: { readonly group: DuplicateGroup }) {
   return (
     <li className="duplicate-group">
       <p className="duplicate-reasons">
+        {onChoose && (
+          <input
+            type="checkbox"
+            aria-label={words.selectThis(`${first.label} ${first.id}`)}
+            checked={survivor !== undefined}
+            onChange={event => onChoose(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey === true)}
+          />
+        )}
         {group.reasons.map(({ reason, value }) => (
           <span key={`${reason} ${value}`} className="tag">
             {nameOfReason(reason, words, fieldName)}: {value}
@@ -108,6 +232,15 @@ function Group({ group }: { readonly group: DuplicateGroup }) {
         {group.records.map(({ id, type, label }) => (
           <li key={id}>
             <span>
+              {survivor !== undefined && (
+                <input
+                  type="radio"
+                  name={`survivor ${keyOf(group)}`}
+                  aria-label={words.staysHere(id)}
+                  checked={survivor === id}
+                  onChange={() => onSurvivor(id)}
+                />
+              )}{' '}
               <Link to={`/record/${encodeURIComponent(id)}`}>{label === '' ? id : label}</Link>{' '}
               <span className="soft">
                 {typeName(type)} {id}

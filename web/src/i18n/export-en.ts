@@ -76,6 +76,11 @@ export const exportEn = {
   stayHere: 'Stay on this page until it is done. You can undo it afterwards.',
   manyChanged: (count: number, text: string) =>
     count === 1 ? 'One record was changed' : `${text} records were changed`,
+  mergeDuplicates: 'Merge duplicates',
+  leastScore: 'Score of at least',
+  staysHere: (id: string) => `${id} stays, the others are merged into it`,
+  carryOutMerges: (count: number, text: string) => `Merge ${text} ${count === 1 ? 'record' : 'records'}`,
+  manyMerged: (count: number, text: string) => (count === 1 ? 'One record was merged' : `${text} records were merged`),
   stoppedAt: 'Stopped. The remaining records are unchanged.',
   undoMany: 'Undo all',
   undoingMany: (done: string, all: string) => `${done} of ${all} undone …`,
