@@ -158,6 +158,24 @@ describe('A new record in MARC', () => {
     )
   })
 
+  it('is checked position by position in its fixed fields', async () => {
+    const fixed = (value: string) => `008 ${value}`
+    const lines = `${fixed('261109s1951    be a    x     000 q dut d')}\n007 vd xvaiqc\n245 10 $aThe positions`
+    const { warnings } = (await create(marc(lines, '00000nax a2200000   4500'), '?dry_run=1')).body
+    assert.deepEqual(
+      warnings.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`),
+      [
+        '/leader Position 7 of LDR (Bibliographic level) cannot be "x"',
+        '/fields/0 Position 23 of 008 (Form of item) cannot be "x"',
+        '/fields/0 Position 33 of 008 (Literary form) cannot be "q"',
+        '/fields/1 Position 3 of 007 (Colour) cannot be "x"',
+        '/fields/1 Position 8 of 007 (Channels) cannot be "c"'
+      ]
+    )
+    const filled = `${fixed(`261109${'|'.repeat(34)}`)}\n007 v${'|'.repeat(8)}\n245 10 $aThe filled positions`
+    assert.deepEqual((await create(marc(filled), '?dry_run=1')).body.warnings, [])
+  })
+
   it('asks what is not sure, on the list of open questions', async () => {
     const lighthouse = (number: number) => marc(`${dyke('lighthouse')}\n500 ## $aNumber ${number}.`)
     const [first] = [(await create(lighthouse(1))).body, (await create(lighthouse(2))).body]

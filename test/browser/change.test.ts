@@ -684,6 +684,43 @@ describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  it('offers the positions of fixed fields by name, by the keyboard alone', async () => {
+    const { page, walk, complaints } = atWork()
+    const { area } = await openEditor(page, walk, 'dune')
+    await page.getByLabel('Add fields for').selectOption('a book')
+    const goTo = async (tag: string) => {
+      await area.press('Control+Home')
+      const line = (await area.inputValue()).split('\n').findIndex(each => each.startsWith(tag))
+      for (let count = 0; count < line; count++) await area.press('ArrowDown')
+    }
+    const lineOf = async (tag: string) => (await area.inputValue()).split('\n').find(each => each.startsWith(tag)) ?? ''
+    await goTo('008')
+    await page.getByRole('group', { name: 'Positions of 008' }).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await area.press('F2')
+    await isFocused(page.getByLabel('Date entered'))
+    const form = page.getByLabel('Literary form')
+    await form.focus()
+    await form.pressSequentially('p poetry')
+    await becomes(async () => (await lineOf('008'))[4 + 33], 'p')
+    await isFocused(form)
+    await page.getByLabel('Illustrations 2').selectOption('b maps')
+    await page.getByRole('textbox', { name: 'Language' }).fill('dut')
+    await becomes(async () => (await lineOf('008')).slice(4 + 18, 4 + 20), ' b')
+    assert.equal((await lineOf('008')).slice(4 + 35, 4 + 38), 'dut')
+    assert.equal((await lineOf('008')).length, 44)
+    await form.press('Escape')
+    await isFocused(area)
+    await goTo('LDR')
+    await page.getByLabel('Bibliographic level').selectOption('s serial')
+    await goTo('008')
+    await page.getByLabel('Frequency').selectOption('q quarterly')
+    assert.equal((await lineOf('008'))[4 + 18], 'q')
+    await goTo('245')
+    await page.getByRole('group', { name: /^Positions/ }).waitFor({ state: 'detached' })
+    assert.deepEqual(complaints, [])
+  })
+
   it('tells when the browser does not store a template', async () => {
     const { page, walk } = atWork()
     const { area } = await openEditor(page, walk, 'mound')

@@ -2,6 +2,7 @@ import { faultByForm } from '#domain/editing/value-warnings.ts'
 import type { Fault } from '#domain/errors.ts'
 import { marcAuthorityFields } from '#domain/labels/marc-authority-fields.ts'
 import { type MarcFieldRule, marcFields } from '#domain/labels/marc-fields.ts'
+import { type MarcRules, positionsOf, unknownCodes } from '#domain/labels/marc-positions.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { detectAuthority } from './mapping/authority-record.ts'
 import { type DataField, detectDialect, isDataField, type MarcField, type MarcRecord } from './record.ts'
@@ -15,10 +16,11 @@ import { type DataField, detectDialect, isDataField, type MarcField, type MarcRe
 export function checkRecord(record: MarcRecord): Fault[] {
   const isAuthority = detectAuthority(record) === 'marc21'
   if (!isAuthority && detectDialect(record) !== 'marc21') return []
+  const kind = isAuthority ? 'authority' : 'publication'
   const rules = isAuthority ? marcAuthorityFields : marcFields
   const counts = Map.groupBy(record.fields, each => each.tag)
   return [
-    ...(isAuthority ? [] : checkLeader(record.leader)),
+    ...checkPositions('LDR', record.leader, record.leader, kind).map(message => warning(message, 'LDR')),
     ...checkMainEntries(record.fields),
     ...record.fields.flatMap((field, index) => {
       const { tag } = field
@@ -29,7 +31,7 @@ export function checkRecord(record: MarcRecord): Fault[] {
         ...(rule?.isRepeatable === false && !isFirst ? [`Field ${tag} may not be repeated`] : []),
         ...(isDataField(field)
           ? [...checkDataField(field, rule), ...checkLinkage(field, record)]
-          : checkControlField(tag, field.value, isAuthority))
+          : checkControlField(tag, field.value, record.leader, kind))
       ]
       return messages.map(message => warning(message, tag, index))
     })
@@ -47,31 +49,26 @@ const warning = (message: string, tag: string, index?: number): Fault => ({
 
 const isLocal = (tag: string) => /[9A-Za-z]/.test(tag)
 
-/** The values of positions of the leader, by position. */
-const leaderValues: readonly (readonly [position: number, values: string])[] = [
-  [5, 'acdnp'],
-  [6, 'acdefgijkmoprtuvxyz'],
-  [7, 'abcdims '],
-  [9, ' a']
-]
-
-const checkLeader = (leader: string): Fault[] =>
-  leaderValues
-    .filter(([position, values]) => !values.includes(leader[position] ?? '?'))
-    .map(([position]) => warning(`Position ${position} of the leader cannot be "${leader[position]}"`, 'LDR'))
+/** Codes that positions of a fixed field do not have. */
+const checkPositions = (tag: string, value: string, leader: string, rules: MarcRules): string[] =>
+  positionsOf(tag, value, leader, rules).flatMap(position =>
+    unknownCodes(value, position).map(
+      code => `Position ${position.start} of ${tag} (${position.name}) cannot be "${code.replaceAll(' ', '#')}"`
+    )
+  )
 
 function checkMainEntries(fields: readonly MarcField[]): Fault[] {
   const [, ...others] = fields.flatMap(({ tag }, index) => (/^1[013][01]$/.test(tag) ? [{ tag, index }] : []))
   return others.map(({ tag, index }) => warning('A record has one main entry (100, 110, 111 or 130)', tag, index))
 }
 
-/** The lengths of the fixed fields of publications. */
+/** The lengths of fixed fields. */
 const lengths: Readonly<Record<string, number>> = { '006': 18, '008': 40 }
 
-function checkControlField(tag: string, value: string, isAuthority: boolean): string[] {
-  const length = isAuthority ? undefined : lengths[tag]
+function checkControlField(tag: string, value: string, leader: string, rules: MarcRules): string[] {
+  const length = lengths[tag]
   return length === undefined || value.length === length
-    ? []
+    ? checkPositions(tag, value, leader, rules)
     : [`Field ${tag} has ${length} characters, not ${value.length}`]
 }
 

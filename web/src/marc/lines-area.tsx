@@ -1,4 +1,4 @@
-import { type RefObject, useMemo } from 'react'
+import { lazy, type RefObject, Suspense, useMemo, useRef } from 'react'
 
 import { marcAuthorityFields } from '../../../src/domain/labels/marc-authority-fields.ts'
 import { marcFields } from '../../../src/domain/labels/marc-fields.ts'
@@ -8,6 +8,12 @@ import { commandFor, marcKeys, pairOf, placeIn, type Typed } from './marc-keys.t
 import type { RecordKind } from './marc-templates.ts'
 import { MarcTemplates } from './template-choice.tsx'
 import { marcWords } from './marc-words.ts'
+
+/** The tables of positions are loaded when the cursor is first on such a field. */
+const FixedField = lazy(() => import('./fixed-field.tsx'))
+
+const hasPositions = (line: string, kind: RecordKind) =>
+  /^(?:LDR|00[678]) /.test(line) || (kind === 'unimarc' && /^1(?:0[056]|10) .*\$a/.test(line))
 
 interface LinesAreaProps {
   readonly area: RefObject<HTMLTextAreaElement | null>
@@ -43,6 +49,16 @@ export function LinesArea({ area, text, cursor, messages, kind, onChange, onMove
     // A browser that cannot do that shows the text when the page is drawn.
     onChange(typed.text)
     requestAnimationFrame(select)
+  }
+  const positions = useRef<HTMLDivElement>(null)
+  const changeLine = (line: string, isChosen: boolean) => {
+    const place = area.current
+    const changed = lines.with(at, line).join('\n')
+    const chosen = document.activeElement
+    // With the cursor in the text, the browser can undo the change with its own keys.
+    if (isChosen && place !== null) replaceText(place, changed)
+    if (place?.value !== changed) onChange(changed)
+    if (isChosen && chosen instanceof HTMLElement) chosen.focus()
   }
   const goToMessage = (by: 1 | -1) => {
     const known = [...messages.keys()].sort((one, other) => one - other)
@@ -84,6 +100,12 @@ export function LinesArea({ area, text, cursor, messages, kind, onChange, onMove
             goToMessage(event.shiftKey ? -1 : 1)
             return
           }
+          const choice = event.key === 'F2' ? positions.current?.querySelector<HTMLElement>('select, input') : undefined
+          if (choice) {
+            event.preventDefault()
+            choice.focus()
+            return
+          }
           const typed = commandFor(event)?.({ text: value, start: selectionStart, end: selectionEnd })
           if (typed === undefined) return
           event.preventDefault()
@@ -91,6 +113,19 @@ export function LinesArea({ area, text, cursor, messages, kind, onChange, onMove
         }}
       />
       <FieldAtCursor lines={lines} at={at} messages={messages} kind={kind} onGo={onGo} />
+      <div ref={positions}>
+        {hasPositions(lines[at] ?? '', kind) && (
+          <Suspense>
+            <FixedField
+              line={lines[at] ?? ''}
+              leader={lines.find(each => each.startsWith('LDR '))?.slice(4) ?? ''}
+              kind={kind}
+              onChange={changeLine}
+              onLeave={() => area.current?.focus()}
+            />
+          </Suspense>
+        )}
+      </div>
       <p id="marc-help" className="soft">
         {words.marcHelp}
       </p>
@@ -100,6 +135,7 @@ export function LinesArea({ area, text, cursor, messages, kind, onChange, onMove
           {[
             { name: 'save', keys: 'Control+S' } as const,
             ...marcKeys,
+            { name: 'positions', keys: 'F2' } as const,
             { name: 'nextMessage', keys: 'F8' } as const,
             { name: 'previousMessage', keys: 'Shift+F8' } as const
           ].map(({ name, keys }) => (

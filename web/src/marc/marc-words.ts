@@ -10,8 +10,9 @@ export interface MarcWords {
   readonly editThat: string
   readonly noRecord: string
   readonly keys: string
-  readonly keyNames: Readonly<Record<MarcKeyName | 'nextMessage' | 'previousMessage' | 'save', string>>
+  readonly keyNames: Readonly<Record<MarcKeyName | 'nextMessage' | 'previousMessage' | 'save' | 'positions', string>>
   readonly pair: string
+  readonly positionsOf: (tag: string) => string
   readonly toPair: string
   readonly indicator: (place: number, values: string) => string
   readonly repeats: Readonly<Record<'yes' | 'no', string>>
@@ -33,6 +34,7 @@ const en: MarcWords = {
   keys: 'Keys',
   keyNames: {
     save: 'Check; then save',
+    positions: 'Values of the field by choice (Esc: back)',
     nextMessage: 'Next message',
     previousMessage: 'Previous message',
     newField: 'New field',
@@ -44,6 +46,7 @@ const en: MarcWords = {
     previousSubfield: 'Previous subfield',
     pair: 'Field in another script (880): add, or go to'
   },
+  positionsOf: tag => `Positions of ${tag}`,
   pair: 'In another script',
   toPair: 'Go to it',
   indicator: (place, values) => `indicator ${place}: ${values}`,
@@ -77,6 +80,7 @@ const nl: MarcWords = {
   keys: 'Toetsen',
   keyNames: {
     save: 'Controleren; daarna opslaan',
+    positions: 'Waarden van het veld kiezen (Esc: terug)',
     nextMessage: 'Volgende melding',
     previousMessage: 'Vorige melding',
     newField: 'Nieuw veld',
@@ -88,6 +92,7 @@ const nl: MarcWords = {
     previousSubfield: 'Vorig subveld',
     pair: 'Veld in ander schrift (880): toevoegen, of ernaartoe'
   },
+  positionsOf: tag => `Posities van ${tag}`,
   pair: 'In ander schrift',
   toPair: 'Ernaartoe',
   indicator: (place, values) => `indicator ${place}: ${values}`,
@@ -121,6 +126,7 @@ const fr: MarcWords = {
   keys: 'Touches',
   keyNames: {
     save: 'Vérifier ; puis enregistrer',
+    positions: 'Choisir les valeurs de la zone (Échap : retour)',
     nextMessage: 'Message suivant',
     previousMessage: 'Message précédent',
     newField: 'Nouvelle zone',
@@ -132,6 +138,7 @@ const fr: MarcWords = {
     previousSubfield: 'Sous-zone précédente',
     pair: 'Zone dans une autre écriture (880) : ajouter, ou y aller'
   },
+  positionsOf: tag => `Positions de ${tag}`,
   pair: 'Dans une autre écriture',
   toPair: 'Y aller',
   indicator: (place, values) => `indicateur ${place} : ${values}`,
