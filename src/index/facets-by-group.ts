@@ -6,7 +6,7 @@ import { type FacetValue, Top } from './facet-counts.ts'
 import { namesOfTargets, referringTargets, topTargets } from './facet-targets.ts'
 import { topValues } from './facet-values.ts'
 import { factTexts } from './facts.ts'
-import { has } from './sets.ts'
+import { add, type DocumentSet, has } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
 import { placeAmong } from './place-among.ts'
 
@@ -53,7 +53,7 @@ export function countFacetByGroup(
     lasts[place] = group
     counts[place] = (counts[place] ?? 0) + 1
   }
-  const forEachValue = valuesAt(index, path, scope, places)
+  const forEachValue = valuesAt(index, path, scope, places, () => setOf(index, documents))
   for (let at = 0; at < documents.length; at++) {
     step()
     group = groups[at] as number
@@ -121,17 +121,27 @@ function reachedBy(index: CatalogueIndex, types: readonly string[], scope: Scope
   }
 }
 
+function setOf(index: CatalogueIndex, documents: Uint32Array): DocumentSet {
+  const set = index.newSet()
+  inParts(0, documents.length, (first, end) => {
+    for (let at = first; at < end; at++) add(set, documents[at] as number)
+  })
+  return set
+}
+
 type ForEachValue = (document: number, work: (value: number) => void) => void
 
+/** Returns what calls back with the values of a document, one of those of `within`. */
 function valuesAt(
   index: CatalogueIndex,
   path: RelationPath | { kind: ColumnPath },
   scope: Scope,
-  places: Places
+  places: Places,
+  within: () => DocumentSet
 ): ForEachValue {
   if (hasHops(path)) {
     const { through, ...last } = path
-    const forEachLast = valuesAt(index, last, scope, places)
+    const forEachLast = valuesAt(index, last, scope, places, () => index.everything())
     const reached = reachedBy(index, through, scope)
     return (document, work) => {
       for (const each of reached(document)) {
@@ -143,7 +153,7 @@ function valuesAt(
   switch (path.kind) {
     case 'relation_key': {
       if (path.from !== undefined) {
-        const targets = referringTargets(index, index.everything(), path.from, path.type, scope)
+        const targets = referringTargets(index, within(), path.from, path.type, scope)
         return (document, work) => {
           for (const target of targets.get(document) ?? []) work(places.ofDocument(target))
         }

@@ -185,26 +185,8 @@ class RelationsOfType {
 
   /** Calls back with the relations of all documents, each with its position in its document. */
   forEach(work: (source: number, target: number, position: number) => void) {
-    const index = this.#index
-    const { hidden } = index
-    const { starts, kinds, keys } = index.base.relations
-    for (let source = 0, at = 0; this.#kind >= 0 && source < index.base.size; source++) {
-      const first = at
-      const end = starts[source + 1] as number
-      step(1 + end - at)
-      for (; at < end; at++)
-        if (kinds[at] === this.#kind && !has(hidden, source))
-          work(source, index.ownerOf(keys[at] as number), at - first)
-    }
-    for (const source of this.#changed) this.forEachOf(source, (target, position) => work(source, target, position))
-  }
-
-  /** Calls back with the relations to existing documents; for types that few documents have. */
-  forEachPair(work: (source: number, target: number) => void) {
     const { hidden } = this.#index
-    const ofSource = (source: number) => {
-      for (const target of this.targetsOf(source)) work(source, target)
-    }
+    const ofSource = (source: number) => this.forEachOf(source, (target, position) => work(source, target, position))
     for (const source of this.#column ? membersOf(this.#column.documents) : [])
       if (!has(hidden, source)) ofSource(source)
     for (const source of this.#changed) ofSource(source)

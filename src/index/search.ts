@@ -235,7 +235,9 @@ function noteOne(document: number, weight: number, costs: CostsByWeight, isByNam
 const pseudonymsIn = (index: CatalogueIndex): readonly (readonly [number, number])[] =>
   index.rememberUntilChange('pseudonyms', () => {
     const pairs: [number, number][] = []
-    index.relatives.by(pseudonymRelation).forEachPair((source, target) => pairs.push([source, target]))
+    index.relatives.by(pseudonymRelation).forEach((source, target) => {
+      if (target >= 0) pairs.push([source, target])
+    })
     return pairs
   })
 

@@ -127,8 +127,20 @@ function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): Sor
   const all = isForMany ? values.allSortKeys() : undefined
   return {
     ...(all ? { all } : {}),
-    key: all ? number => all[number] as number : number => values.sortKeyOf(number),
+    key: all ? number => all[number] as number : once(number => values.sortKeyOf(number)),
     sayOf: number => values.sortTextOf(number) ?? null,
     keyOf: said => values.sortKeyOfText(said)
+  }
+}
+
+/** A document is compared many times, and looking its key up takes far longer than this. */
+function once(key: SortKey['key']): SortKey['key'] {
+  const known = new Map<number, number>()
+  return number => {
+    const before = known.get(number)
+    if (before !== undefined) return before
+    const found = key(number)
+    known.set(number, found)
+    return found
   }
 }

@@ -59,12 +59,11 @@ function sourcesOf(index: CatalogueIndex, target: number, type: string, readable
 
 function yearsOf(index: CatalogueIndex, editions: Iterable<number>): string[] {
   const values = index.values(year)
-  const years: string[] = []
-  for (const edition of editions)
-    values.forEachOf(edition, place => {
-      const found = values.isDerived(place) ? undefined : /\d{4}/.exec(values.textOf(place) ?? '')
-      if (found) years.push(found[0])
-    })
+  const places = new Set<number>()
+  for (const edition of editions) values.forEachOf(edition, place => places.add(place))
+  const years = [...places].flatMap(place =>
+    values.isDerived(place) ? [] : (/\d{4}/.exec(values.textOf(place) ?? '')?.slice(0, 1) ?? [])
+  )
   years.sort()
   return [...new Set([...years.slice(0, 1), ...years.slice(-1)])]
 }
