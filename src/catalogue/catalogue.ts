@@ -15,6 +15,7 @@ import {
   readSourceLines,
   walkOtherSourceLines
 } from './publications/find-source-records.ts'
+import { findReadableEntities } from './entities/find-many-entities.ts'
 import { findDeletable, findWritable } from './entities/find-permitted.ts'
 import { limitedStore } from './guarded/limited-store.ts'
 import { momentStore, watchMoments } from './guarded/moment-store.ts'
@@ -133,6 +134,7 @@ function createOperations(parts: Parts) {
       resolveRelations: bind(resolveRelations),
       listReferences: bind(listReferences),
       listReferenceTypes: bind(listReferenceTypes),
+      findMany: bind(findReadableEntities),
       findNames: bind(findNames),
       findWritable: bind(findWritable),
       findDeletable: bind(findDeletable)

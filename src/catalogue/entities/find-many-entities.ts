@@ -1,6 +1,10 @@
 import type { Entity } from '#domain/entity/entity.ts'
+import type { Principal } from '#domain/permissions.ts'
 import type { Store } from '#store/store.ts'
+import { visibleTargets } from '../guarded/visibility.ts'
+import type { Parts } from '../parts.ts'
 import { createTurns } from '../take-turns.ts'
+import { refuseBlind } from './read-entity.ts'
 
 /** Number of entities that are read at once; most pages are related to fewer. */
 const atOnce = 500
@@ -20,4 +24,18 @@ export async function findManyEntities(
       await takeTurns()
     }
   return found
+}
+
+/** Finds the entities with these identifiers, each under its own, as the principal sees them. */
+export async function findReadableEntities(
+  { store }: Parts,
+  principal: Principal,
+  identifiers: readonly string[]
+): Promise<ReadonlyMap<string, Entity>> {
+  refuseBlind(principal)
+  const found = await findManyEntities(store, identifiers, type => principal.mayRead(type))
+  if (principal.readsEverything) return found
+  const all = [...found.values()].flatMap(({ relations }) => relations)
+  const isVisible = await visibleTargets(store, principal, all)
+  return new Map([...found].map(([key, each]) => [key, { ...each, relations: each.relations.filter(isVisible) }]))
 }

@@ -148,20 +148,24 @@ async function listAll(
   return found
 }
 
+/** The relations of performances and productions that an entry is made of. */
+const relationsOfEntry: ReadonlySet<string> = new Set([
+  programme.ofProduction,
+  programme.at,
+  programme.halls,
+  programme.by,
+  programme.genres
+])
+
 export async function toEntries(
   parts: Parts,
   principal: Principal,
   performances: readonly Entity[]
 ): Promise<ProgrammeEntry[]> {
-  const related = async (entities: readonly Entity[]) =>
-    (
-      await fetchRelated(
-        parts.store.findEntities,
-        parts.model,
-        principal,
-        entities.flatMap(each => each.relations)
-      )
-    ).entities
+  const related = async (entities: readonly Entity[]) => {
+    const relations = entities.flatMap(each => each.relations.filter(({ type }) => relationsOfEntry.has(type)))
+    return (await fetchRelated(parts.store.findEntities, parts.model, principal, relations)).entities
+  }
   const around = await related(performances)
   const productions = performances.map(each => around.get(targetsOf(each, programme.ofProduction)[0] ?? ''))
   const further = await related([...new Set(productions.flatMap(each => each ?? []))])
