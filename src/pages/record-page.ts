@@ -56,8 +56,11 @@ interface Layout {
   readonly lists: readonly string[]
 }
 
-/** Maximum number of records of one kind in the description for search engines. */
-const maxReferrers = 100
+/**
+ * Maximum number of records of one kind in the description for search engines. Each has a page of
+ * its own; describing 100 performances took as long as the rest of the page.
+ */
+const maxReferrers = 24
 
 /**
  * Describes the performances that the page shows, where a show has more than were read: those that
@@ -65,8 +68,9 @@ const maxReferrers = 100
  */
 function withNights(found: Surrounded, nights: readonly ProgrammeEntry[] = []): Surrounded {
   if (!found.cutOff.includes(programme.ofProduction)) return found
-  const shown = nights.map(({ performance }) => performance)
-  const around = nights.flatMap(({ performance, venues, halls }) => [performance, ...venues, ...halls])
+  const described = nights.slice(0, maxReferrers)
+  const shown = described.map(({ performance }) => performance)
+  const around = described.flatMap(({ performance, venues, halls }) => [performance, ...venues, ...halls])
   return {
     ...found,
     whole: [...found.whole.filter(({ type }) => type !== programme.performance), ...shown],
