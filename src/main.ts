@@ -317,7 +317,7 @@ export async function buildService(
     removeContents: contents =>
       followUps.run('remove the bytes of purged media files', () => media.removeUnused(contents)),
     mediaLimit: config.mediaLimit,
-    thumbnails: media.thumbnails,
+    ...{ thumbnails: media.thumbnails, cards: media.cards },
     page: findWebPage(webPageFolder, basePathOf(config.publicUrl)),
     documentFolder: fileURLToPath(packageFolder),
     imports,

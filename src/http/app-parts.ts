@@ -11,6 +11,7 @@ import type { ChangeNotifier } from '#events/change-notifier.ts'
 import type { WebhookManager } from '#events/webhook-manager.ts'
 import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
 import type { MediaManager } from '#media/media-manager.ts'
+import type { Cards } from '#media/cards/cards.ts'
 import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ForeignCatalogues } from '#imports/foreign-catalogues.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
@@ -50,6 +51,7 @@ export interface AppParts extends AdmissionParts {
   readonly removeContents: (hashes: readonly string[]) => Promise<void>
   readonly mediaLimit: number
   readonly thumbnails: Thumbnails
+  readonly cards: Cards
   /** The built web page; undefined where it was not built. */
   readonly page: WebPage | undefined
   /** The folder that the documentation is below. */

@@ -38,6 +38,8 @@ import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/media/uploads.ts'
 import { createFacetCounts } from '#pages/facet-counts.ts'
+import type { PageParts } from '#pages/page.ts'
+import { cardRoute } from './routes/card.ts'
 import { publicPageRoutes, robotsRoute, siteFileRoute } from './routes/public-pages.ts'
 import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
@@ -109,22 +111,22 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
 }
 
 /** The web page, and the pages for readers without an account where they may read anything. */
-function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, timeZone, page, site }: AppParts) {
+function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, timeZone, page, site, cards }: AppParts) {
   const isPublic = anonymous !== undefined
   webPageRoutes(app, page, () => site.current().name, isPublic)
   robotsRoute(app, publicUrl, isPublic)
   siteFileRoute(app, site.current)
   siteSettingsRoutes(app, site)
-  if (isPublic)
-    publicPageRoutes(
-      app,
-      {
-        ...{ catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now },
-        facetCounts: createFacetCounts(Date.now),
-        get site() {
-          return site.current()
-        }
-      },
-      page?.publicTemplate
-    )
+  if (isPublic) {
+    const readers: PageParts = {
+      ...{ catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now },
+      facetCounts: createFacetCounts(Date.now),
+      areCardsDrawn: cards.areDrawn,
+      get site() {
+        return site.current()
+      }
+    }
+    publicPageRoutes(app, readers, page?.publicTemplate)
+    cardRoute(app, readers, cards, page)
+  }
 }

@@ -5,6 +5,7 @@ import { type CleanUpReport, cleanUpMedia, removeUnused } from './clean-up.ts'
 import type { ContentStore } from './content-store.ts'
 import { checkFolder, openFolderStore } from './filesystem/folder-store.ts'
 import { createMediaManager, type MediaManager, type Tasks } from './media-manager.ts'
+import { type Cards, createCards } from './cards/cards.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
 import { createUploadFolder, type UploadFolder } from './upload-folder.ts'
 
@@ -25,6 +26,7 @@ export interface Media extends AsyncDisposable {
   readonly contents: ContentStore
   readonly uploads: UploadFolder
   readonly thumbnails: Thumbnails
+  readonly cards: Cards
   /** Throws an Error in words where media files cannot be stored; asked at the start. */
   check(): Promise<void>
   /**
@@ -66,6 +68,7 @@ export async function openMedia(store: Store, settings: MediaSettings, tasks: Ta
     contents,
     uploads,
     thumbnails,
+    cards: createCards(join(folder, 'typefaces'), contents),
     async check() {
       await contents.check()
       await checkFolder(uploadFolder, settings.mediaUploads === undefined ? 'MEDIA_URL' : 'MEDIA_UPLOADS')

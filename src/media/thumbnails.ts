@@ -63,6 +63,7 @@ export interface Thumbnails {
 
 /** The part of the package `sharp` that is used. */
 export type Sharp = (...given: readonly [object] | readonly [Uint8Array, object]) => Duplex & {
+  png(): ReturnType<Sharp>
   rotate(): ReturnType<Sharp>
   resize(options: object): ReturnType<Sharp>
   extract(region: object): ReturnType<Sharp>
@@ -83,6 +84,13 @@ const readable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 
  */
 const maxBytes = 33_554_432
 const maxPixels = 40_000_000
+const limits = { limitInputPixels: maxPixels, failOn: 'error' }
+
+/** The limits of originals, for other pictures that are made of them. */
+export const sharpLimits = { maxBytes, options: limits }
+
+/** Whether pictures of a type are read. */
+export const isReadableImage = (mimetype: string) => readable.has(mimetype)
 
 /**
  * Makes thumbnails with `sharp` when it is installed, one at a time, and stores them in a folder.
@@ -159,8 +167,6 @@ export function createThumbnails(folder: string, contents: ContentStore, load = 
   }
 }
 
-const limits = { limitInputPixels: maxPixels, failOn: 'error' }
-
 const shrinkTo = (sharp: Sharp, width: number) =>
   sharp({ ...limits, sequentialRead: true })
     .rotate()
@@ -216,7 +222,7 @@ async function describe(path: string): Promise<Thumbnail | undefined> {
 }
 
 /** Loads the package, which is optional. */
-async function loadSharp(): Promise<Sharp | undefined> {
+export async function loadSharp(): Promise<Sharp | undefined> {
   const name = 'sharp'
   try {
     return ((await import(name)) as { default: Sharp }).default

@@ -92,6 +92,13 @@ export function coverHtml(
   }</span></span>`
 }
 
+/** The cover that is made for a record without a picture; undefined where its kind has none. */
+export function madeCoverOf(model: Model, type: string, name: ShownValue) {
+  const shape = coverShapes[model.umbrellaOf(type)]
+  const text = String(name.value)
+  return shape && { shape, tone: toneOf(filedAs(name)), text: shape === 'round' ? initialsOf(text) : text }
+}
+
 const initials = (name: ShownValue): Markup =>
   html`<span class="made-initials"${langOf(name)}>${initialsOf(String(name.value))}</span>`
 

@@ -24,6 +24,8 @@ export interface PageParts {
   readonly now: () => number
   readonly site: Site
   readonly facetCounts: FacetCounts
+  /** Whether pictures for previews of links are drawn here. */
+  readonly areCardsDrawn: () => Promise<boolean>
 }
 
 /** A page before it becomes a document. */
@@ -142,7 +144,7 @@ ${
   html`<meta name="description" content="${page.description}">
 <meta property="og:description" content="${page.description}">`
 }
-${page.image !== undefined && html`<meta property="og:image" content="${page.image}">`}
+${page.image !== undefined && html`<meta property="og:image" content="${page.image}"><meta property="og:image:alt" content="${page.title}">`}
 ${page.head}
 ${page.jsonLd !== undefined && html`<script type="application/ld+json">${scriptJson(page.jsonLd)}</script>`}`
 }

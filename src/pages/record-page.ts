@@ -9,6 +9,7 @@ import { addressOf as iriOf } from '#formats/rdf/address-of.ts'
 import { describeEntity } from '#formats/rdf/describe-entity.ts'
 import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
 import { writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
+import { imageOf } from './card.ts'
 import { citeSection, citedParts } from './cite.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { editionsOf, expressionTitle } from './editions.ts'
@@ -19,7 +20,7 @@ import { entryOf, nextNight, nightsOf } from './nights.ts'
 import { type Page, type PageParts, recordPath } from './page.ts'
 import { canonicalPath } from './paging.ts'
 import { altOf, captionOf, mediaOf, sizeOf } from './pictures.ts'
-import { cardPath, thumbnailPath } from './picture-files.ts'
+import { thumbnailPath } from './picture-files.ts'
 import type { RecordContext, Section } from './record-context.ts'
 import { recordPhrases } from './record-phrases.ts'
 import { referringOf } from './referring.ts'
@@ -113,7 +114,7 @@ export async function recordPage(
     ),
     path: canonicalPath(address, layout.lists),
     ...(publication ? { kind: 'book' } : {}),
-    image: layout.cover && publicUrl + cardPath(layout.cover),
+    image: await imageOf(parts, locale, entity, layout.cover),
     jsonLd: withPage(
       writeSchemaOrg(describeEntity(model, publicUrl, withNights(found, layout.nights)), iriOf(publicUrl, entity.id)),
       page,

@@ -7,13 +7,14 @@ import { programme, venuesOf } from '#domain/record-types/programme.ts'
 import { season } from '#domain/record-types/stage.ts'
 import { htmlToText } from '#formats/html/html-to-text.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
+import { imageOf } from './card.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { langOf, linkTo, nameHtml } from './facts.ts'
 import { listOf as search, titlesOf } from './find-page.ts'
 import { cityOf, type Locale, nameOf, valuesFor } from './locale.ts'
 import { type Content, html, Markup } from './markup.ts'
 import { baseOf, type Page, type PageParts, recordPath, searchForm } from './page.ts'
-import { cardPath, thumbnailPath } from './picture-files.ts'
+import { thumbnailPath } from './picture-files.ts'
 import { byNextNight, showPosters } from './posters.ts'
 import { readRecords } from './read-records.ts'
 import { recordPhrases } from './record-phrases.ts'
@@ -48,7 +49,7 @@ interface Start {
 
 interface Made {
   readonly content: Content
-  /** The path of a picture for previews of links. */
+  /** The address of a picture for previews of links. */
   readonly image?: string | undefined
 }
 
@@ -68,7 +69,7 @@ export async function startPage(parts: PageParts, locale: Locale): Promise<Page>
     description: description ?? phrases.searchHint,
     path: '/',
     hasSearch: !isFeatured,
-    image: image && publicUrl + image,
+    image,
     body: html`${
       isFeatured
         ? html`<h1 class="visually-hidden">${site.name}</h1>`
@@ -206,7 +207,7 @@ async function featured(start: Start, { record, text }: Block & { readonly block
   const tickets = next && ticketsOf(start, next)
   const name = nameOf(model, show, language)
   return {
-    image: file && cardPath(file),
+    image: await imageOf(parts, locale, show, file),
     content: html`<section class="hero"><div>${next && html`<p class="eyebrow">${phrases.nextPerformance(shortMoment(locale, next, zoneOf(next)))}</p>`}
 <h2><a href="${home}${recordPath(show.id)}"${langOf(name)}>${String(name.value)}</a></h2>
 ${subtitle && html`<p class="subtitle"${langOf(subtitle)}>${String(subtitle.value)}</p>`}

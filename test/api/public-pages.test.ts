@@ -463,7 +463,8 @@ describe('A catalogue with books and stages', () => {
     )
     const parts = {
       ...{ catalogue, model, publicUrl, timeZone: 'Europe/Brussels', now: Date.now, site: plainSite('X') },
-      facetCounts: createFacetCounts(Date.now)
+      facetCounts: createFacetCounts(Date.now),
+      areCardsDrawn: async () => false
     }
     const visitor = { ...parts, principal: sample.libretto.operator }
     const size = 100
