@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { marcAuthorityFields } from '#domain/labels/marc-authority-fields.ts'
 import { marcFields } from '#domain/labels/marc-fields.ts'
 import { positionNames, positionsOf, unknownCodes } from '#domain/labels/marc-positions.ts'
+import { unimarcAuthorityFields, unimarcFields } from '#domain/labels/unimarc-fields.ts'
 import { fieldNameIn } from '../web/src/marc/field-names.ts'
 import { commandFor, pairOf } from '../web/src/marc/marc-keys.ts'
 import { linesOfKind, templatesOf, withTemplate } from '../web/src/marc/marc-templates.ts'
@@ -12,8 +13,9 @@ import { positionNamesIn } from '../web/src/marc/position-names.ts'
 describe('The names of MARC fields', () => {
   for (const language of ['nl', 'fr'])
     it(`are in the language of the page: ${language}`, () => {
-      const all = [...marcFields.values(), ...marcAuthorityFields.values()].map(each => each.name)
-      const same = ['CODEN', 'Gender', 'Location']
+      const tables = [marcFields, marcAuthorityFields, unimarcFields, unimarcAuthorityFields]
+      const all = tables.flatMap(table => [...table.values()].map(each => each.name))
+      const same = ['CODEN', 'Gender', 'Location', 'PRECIS', 'Supplement', 'Frequency']
       const missing = all.filter(name => fieldNameIn(language, name) === name && !same.includes(name))
       assert.deepEqual([...new Set(missing)], [])
       assert.equal(fieldNameIn('en', 'Title statement'), 'Title statement')
@@ -112,7 +114,9 @@ describe('The positions of fixed fields', () => {
       ...leaders.map(leader => positionsOf('008', '', leader, 'publication')),
       ...leaders.map(leader => positionsOf('006', leader[6] ?? '', leader, 'publication')),
       ...[...'acdfghkmoqrstvz'].map(code => positionsOf('007', code, '', 'publication')),
-      ...(['publication', 'authority', 'unimarc'] as const).map(rules => positionsOf('LDR', '', '', rules)),
+      ...(['publication', 'authority', 'unimarc', 'unimarcAuthority'] as const).map(rules =>
+        positionsOf('LDR', '', '', rules)
+      ),
       positionsOf('008', '', '', 'authority'),
       ...['100', '105', '106', '110'].map(tag => positionsOf(tag, '', '', 'unimarc'))
     ]
@@ -129,7 +133,7 @@ describe('The positions of fixed fields', () => {
   })
 
   it('are those of the templates, which have no unknown code', () => {
-    for (const rules of ['publication', 'authority', 'unimarc'] as const)
+    for (const rules of ['publication', 'authority', 'unimarc', 'unimarcAuthority'] as const)
       for (const kind of templatesOf(rules)) {
         const lines = linesOfKind(kind, new Date(2026, 10, 9)).split('\n')
         const leader = lines[0]?.slice(4) ?? ''
@@ -147,7 +151,7 @@ describe('The positions of fixed fields', () => {
         )
         for (const line of lines) {
           const tag = line.slice(0, 3)
-          const value = rules === 'unimarc' && tag !== 'LDR' ? line.slice(9) : line.slice(4)
+          const value = rules.startsWith('unimarc') && tag !== 'LDR' ? line.slice(9) : line.slice(4)
           const positions = positionsOf(tag, value, leader, rules)
           for (const position of positions) assert.deepEqual(unknownCodes(value, position), [], `${kind} ${line}`)
           if (tag === '008') assert.deepEqual([value.length, value.slice(0, 6)], [40, '261109'])

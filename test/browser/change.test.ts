@@ -737,7 +737,7 @@ describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
     assert.equal(await page.getByLabel('Name of the template').inputValue(), 'Lost')
   })
 
-  it('edits authority records and UNIMARC in their own fields', async () => {
+  it('edits authority records in their own fields', async () => {
     const { page, walk } = atWork()
     const lines = { heron: 'LDR/06 z\n003 PAGE\n100 1# $aHeron, Ann,$d1901-1980\n670 ## $aHer Birds' }
     await importPayload(service, marcFile(lines), { query: '?agency=PAGE' })
@@ -756,6 +756,39 @@ describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
     await area.press('Control+s')
     await page.getByText('Heron, Anna was saved').waitFor()
     assert.equal(fieldOf(await read(id), 'name'), 'Heron, Anna')
+  })
+
+  it('edits a record of UNIMARC by its own names and rules, and shows it', async () => {
+    const { page, walk, complaints } = atWork()
+    const given =
+      'LDR 00000nam0 2200000   450 \n001 u1\n003 PAGE\n100 ## $a20260101d1951    u  y0frey50      ba\n' +
+      '101 0# $afre\n200 1# $aLa jetée$fMila Verhoeven\n210 ## $aGand$cDe Kade$d1951'
+    await walk('/new/marc')
+    const area = page.getByLabel('Fields, one on each line')
+    await area.fill(given)
+    await area.press('Control+s')
+    await page.getByText('The check found nothing wrong.').waitFor()
+    await area.press('Control+s')
+    await page.getByRole('heading', { level: 1, name: 'La jetée' }).waitFor()
+    await page.getByText('MARC record and origin').click()
+    await page.getByRole('link', { name: 'Edit MARC' }).click()
+    await area.waitFor()
+    assert.equal(await area.inputValue(), given)
+    await area.fill(given.replace('$aLa jetée', '$aLa jetée haute$kx'))
+    await page.locator('.marc-live summary', { hasText: '1 message' }).waitFor()
+    await area.press('F8')
+    await page.locator('.marc-field-name', { hasText: '200 Title statement' }).waitFor()
+    await page.locator('.marc-field-name .fault', { hasText: 'Field 200 has no subfield $k' }).waitFor()
+    await page.getByLabel('Add fields for').selectOption('a book (UNIMARC)')
+    assert.match(await area.inputValue(), /^215 ## \$a\$d$/m)
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await area.fill(given.replace('$aLa jetée', '$aLa jetée haute'))
+    await area.press('Control+s')
+    await page.getByText('The check found nothing wrong.').waitFor()
+    await area.press('Control+s')
+    await page.getByText('La jetée haute was saved').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'La jetée haute' }).waitFor()
+    assert.deepEqual(complaints, [])
   })
 
   it('says when somebody else changed the record meanwhile, and loses no text', async () => {

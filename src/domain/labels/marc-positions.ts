@@ -36,6 +36,12 @@ const table = `
 17 Encoding level: # full; 1 sublevel 1; 2 sublevel 2; 3 sublevel 3
 18 Form of cataloguing: # full ISBD; i partial ISBD; n not ISBD
 
+= LDR unimarcAuthority
+5 Record status: n new; c corrected; d deleted
+6 Type of record: x authority entry; y reference entry; z general explanatory entry
+9 Type of entity: # not defined; a person; b corporate body; c geographic name; d trademark; e family; f uniform title; g collective uniform title; h name and title; i name and collective title; j topical subject; k place of publication; l form or genre
+17 Encoding level: # full; 3 partial
+
 = 008 publication
 0+6 Date entered
 6 Type of date: b BC dates; c current serial; d ceased serial; e detailed date; i dates of a collection; k range of a collection; m multiple dates; n unknown dates; p distribution and production; q questionable date; r reprint and original; s single date; t publication and copyright; u serial of unknown status
@@ -194,6 +200,13 @@ const table = `
 26+4 Character coding
 34+2 Script of the title: ba Latin; ca Cyrillic; da Japanese; db kanji; dc kana; ea Chinese; fa Arabic; ga Greek; ha Hebrew; ia Thai; ja Devanagari; ka Korean; la Tamil; ma Georgian; mb Armenian; zz other
 
+= 100 unimarcAuthority
+0+8 Date entered
+8 Status of the heading: a established; b undifferentiated; c provisional; x not applicable
+9+3 Language of cataloguing
+12 Romanisation: a ISO; b other; c several; y none
+13+4 Character coding
+
 = 105 unimarc
 0*4 Illustrations: # not specified; a illustrations; b maps; c portraits; d charts; e plans; f plates; g music; h facsimiles; i coats of arms; j genealogical tables; k forms; l samples; m sound recording; n transparencies; o illuminations; y none
 4*4 Nature of contents: # not specified; a bibliographies; b catalogues; c indexes; d abstracts; e dictionaries; f encyclopedias; g directories; h project description; i statistics; j programmed texts; k patent documents; l standards; m theses; n legislation; o numeric tables; p technical reports; q examination papers; r surveys of literature; s treaties; t comics; v revised theses; w religious texts; z other
@@ -224,7 +237,7 @@ export interface MarcPosition {
 }
 
 /** The rules that a record follows. */
-export type MarcRules = 'publication' | 'authority' | 'unimarc'
+export type MarcRules = 'publication' | 'authority' | 'unimarc' | 'unimarcAuthority'
 
 const lists = new Map<string, string>()
 const fields = new Map<string, MarcPosition[]>()

@@ -3,42 +3,85 @@ import type { Fault } from '#domain/errors.ts'
 import { marcAuthorityFields } from '#domain/labels/marc-authority-fields.ts'
 import { type MarcFieldRule, marcFields } from '#domain/labels/marc-fields.ts'
 import { type MarcRules, positionsOf, unknownCodes } from '#domain/labels/marc-positions.ts'
+import { unimarcAuthorityFields, unimarcFields } from '#domain/labels/unimarc-fields.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { detectAuthority } from './mapping/authority-record.ts'
 import { type DataField, detectDialect, isDataField, type MarcField, type MarcRecord } from './record.ts'
 
+/** The rules of a format, and its name. */
+interface RecordRules {
+  readonly name: string
+  readonly fields: ReadonlyMap<string, MarcFieldRule>
+  /** The fields of which a record has one in all, and how they are written together. */
+  readonly main: { readonly tags: RegExp; readonly listed: string }
+  /** The fields of ISBN and ISSN. */
+  readonly numbers: { readonly isbn?: string; readonly issn?: string }
+}
+
+const marc21Main = { tags: /^1[013][01]$/, listed: '100, 110, 111 or 130' }
+
+const rulesOf: Readonly<Record<MarcRules, RecordRules>> = {
+  publication: { name: 'MARC 21', fields: marcFields, main: marc21Main, numbers: { isbn: '020', issn: '022' } },
+  authority: {
+    name: 'authority records of MARC 21',
+    fields: marcAuthorityFields,
+    main: marc21Main,
+    numbers: { isbn: '020', issn: '022' }
+  },
+  unimarc: {
+    name: 'UNIMARC',
+    fields: unimarcFields,
+    main: { tags: /^7[0-2]0$/, listed: '700, 710 or 720' },
+    numbers: { isbn: '010', issn: '011' }
+  },
+  unimarcAuthority: {
+    name: 'authority records of UNIMARC',
+    fields: unimarcAuthorityFields,
+    // Headings in other scripts repeat the field, with the script in $7.
+    main: { tags: /^$/, listed: '' },
+    numbers: {}
+  }
+}
+
+/** The rules that a record follows. */
+function findRules(record: MarcRecord): MarcRules {
+  const authority = detectAuthority(record)
+  if (authority !== undefined) return authority === 'marc21' ? 'authority' : 'unimarcAuthority'
+  return detectDialect(record) === 'marc21' ? 'publication' : 'unimarc'
+}
+
 /**
- * Checks a publication or an authority in MARC 21 by the rules of its format: tags, indicators and
- * subfields that do not exist, repetitions, fixed fields, check digits, and fields in original
- * script without their pair. Each warning has the position of its field among the fields, and its
- * tag. Local fields, with a 9 or a letter in the tag, are not checked.
+ * Checks a publication or an authority in MARC 21 or UNIMARC by the rules of its format: tags,
+ * indicators and subfields that do not exist, repetitions, fixed fields, check digits, and fields
+ * in original script without their pair. Each warning has the position of its field among the
+ * fields, and its tag. Local fields, with a 9 or a letter in the tag, are not checked.
  */
 export function checkRecord(record: MarcRecord): Fault[] {
-  const isAuthority = detectAuthority(record) === 'marc21'
-  if (!isAuthority && detectDialect(record) !== 'marc21') return []
-  const kind = isAuthority ? 'authority' : 'publication'
-  const rules = isAuthority ? marcAuthorityFields : marcFields
+  const kind = findRules(record)
+  const rules = rulesOf[kind]
+  const isUnimarc = kind.startsWith('unimarc')
   const counts = Map.groupBy(record.fields, each => each.tag)
   return [
     ...checkPositions('LDR', record.leader, record.leader, kind).map(message => warning(message, 'LDR')),
-    ...checkMainEntries(record.fields),
+    ...checkMainEntries(record.fields, rules.main),
     ...record.fields.flatMap((field, index) => {
       const { tag } = field
-      const rule = rules.get(tag)
+      const rule = rules.fields.get(tag)
       const isFirst = counts.get(tag)?.[0] === field
       const messages = [
-        ...(rule === undefined && !isLocal(tag) ? [`There is no field ${tag} in ${kindOf(isAuthority)}`] : []),
+        ...(rule === undefined && !isLocal(tag) ? [`There is no field ${tag} in ${rules.name}`] : []),
         ...(rule?.isRepeatable === false && !isFirst ? [`Field ${tag} may not be repeated`] : []),
         ...(isDataField(field)
-          ? [...checkDataField(field, rule), ...checkLinkage(field, record)]
+          ? [
+              ...checkDataField(field, rule, { ...rules.numbers, isUnimarc }),
+              ...(isUnimarc ? checkCodedField(field, record.leader, kind) : checkLinkage(field, record))
+            ]
           : checkControlField(tag, field.value, record.leader, kind))
       ]
       return messages.map(message => warning(message, tag, index))
     })
   ]
 }
-
-const kindOf = (isAuthority: boolean) => (isAuthority ? 'authority records of MARC 21' : 'MARC 21')
 
 const warning = (message: string, tag: string, index?: number): Fault => ({
   pointer: index === undefined ? '/leader' : `/fields/${index}`,
@@ -57,10 +100,14 @@ const checkPositions = (tag: string, value: string, leader: string, rules: MarcR
     )
   )
 
-function checkMainEntries(fields: readonly MarcField[]): Fault[] {
-  const [, ...others] = fields.flatMap(({ tag }, index) => (/^1[013][01]$/.test(tag) ? [{ tag, index }] : []))
-  return others.map(({ tag, index }) => warning('A record has one main entry (100, 110, 111 or 130)', tag, index))
+function checkMainEntries(fields: readonly MarcField[], { tags, listed }: RecordRules['main']): Fault[] {
+  const [, ...others] = fields.flatMap(({ tag }, index) => (tags.test(tag) ? [{ tag, index }] : []))
+  return others.map(({ tag, index }) => warning(`A record has one main entry (${listed})`, tag, index))
 }
+
+/** The positions of the coded fields of UNIMARC, which are in $a. */
+const checkCodedField = ({ tag, subfields }: DataField, leader: string, kind: MarcRules): string[] =>
+  subfields.flatMap(({ code, value }) => (code === 'a' ? checkPositions(tag, value, leader, kind) : []))
 
 /** The lengths of fixed fields. */
 const lengths: Readonly<Record<string, number>> = { '006': 18, '008': 40 }
@@ -72,16 +119,20 @@ function checkControlField(tag: string, value: string, leader: string, rules: Ma
     : [`Field ${tag} has ${length} characters, not ${value.length}`]
 }
 
-function checkDataField({ tag, indicators, subfields }: DataField, rule: MarcFieldRule | undefined): string[] {
+function checkDataField(
+  { tag, indicators, subfields }: DataField,
+  rule: MarcFieldRule | undefined,
+  { isbn, issn, isUnimarc = false }: RecordRules['numbers'] & { readonly isUnimarc?: boolean }
+): string[] {
   const messages = subfields
     .filter(({ value }) => value.trim() === '')
     .map(({ code }) => `Subfield $${code} of ${tag} is empty`)
-  if (tag === '020') messages.push(...numbersIn(subfields).flatMap(isbnFault))
-  if (tag === '022') messages.push(...numbersIn(subfields).flatMap(issnFault))
+  if (tag === isbn) messages.push(...numbersIn(subfields).flatMap(isbnFault))
+  if (tag === issn) messages.push(...numbersIn(subfields).flatMap(issnFault))
   if (rule === undefined) return messages
   for (const [place, values] of rule.indicators.entries()) {
     const value = indicators[place] ?? ' '
-    if (values !== undefined && !values.includes(value))
+    if (values !== undefined && !values.includes(value) && !(isUnimarc && value === '|'))
       messages.push(`Indicator ${place + 1} of ${tag} cannot be "${value.replace(' ', '#')}"`)
   }
   for (const code of new Set(subfields.map(each => each.code)))

@@ -15,7 +15,7 @@ interface FixedFieldProps {
 
 /** Finds the value with positions in a line: all of a control field, or $a of a coded field. */
 function valueIn(line: string, kind: RecordKind): { readonly from: number; readonly to: number } {
-  const isCoded = kind === 'unimarc' && /^1/.test(line)
+  const isCoded = kind.startsWith('unimarc') && /^1/.test(line)
   const from = isCoded ? line.indexOf('$a') + 2 : 4
   const next = isCoded ? line.indexOf('$', from) : -1
   return from < 4 ? { from: line.length, to: line.length } : { from, to: next < 0 ? line.length : next }

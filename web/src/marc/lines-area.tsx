@@ -2,6 +2,7 @@ import { lazy, type RefObject, Suspense, useMemo, useRef } from 'react'
 
 import { marcAuthorityFields } from '../../../src/domain/labels/marc-authority-fields.ts'
 import { marcFields } from '../../../src/domain/labels/marc-fields.ts'
+import { unimarcAuthorityFields, unimarcFields } from '../../../src/domain/labels/unimarc-fields.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { fieldNameIn } from './field-names.ts'
 import { commandFor, marcKeys, pairOf, placeIn, type Typed } from './marc-keys.ts'
@@ -13,7 +14,9 @@ import { marcWords } from './marc-words.ts'
 const FixedField = lazy(() => import('./fixed-field.tsx'))
 
 const hasPositions = (line: string, kind: RecordKind) =>
-  /^(?:LDR|00[678]) /.test(line) || (kind === 'unimarc' && /^1(?:0[056]|10) .*\$a/.test(line))
+  /^(?:LDR|00[678]) /.test(line) ||
+  (kind === 'unimarc' && /^1(?:0[056]|10) .*\$a/.test(line)) ||
+  (kind === 'unimarcAuthority' && /^100 .*\$a/.test(line))
 
 interface LinesAreaProps {
   readonly area: RefObject<HTMLTextAreaElement | null>
@@ -22,14 +25,19 @@ interface LinesAreaProps {
   readonly cursor: number
   /** Messages about the text, by line. */
   readonly messages: ReadonlyMap<number, readonly string[]>
-  /** The rules of the fields: `authority` and `publication` are known, others have none. */
+  /** The rules of the fields. */
   readonly kind: RecordKind
   readonly onChange: (text: string) => void
   readonly onMove: (cursor: number) => void
   readonly onGo: (line: number) => void
 }
 
-const rulesOf = { publication: marcFields, authority: marcAuthorityFields, unimarc: undefined } as const
+const rulesOf = {
+  publication: marcFields,
+  authority: marcAuthorityFields,
+  unimarc: unimarcFields,
+  unimarcAuthority: unimarcAuthorityFields
+} as const
 
 /** The fields as lines of text, with keys, and what is known of the field at the cursor. */
 export function LinesArea({ area, text, cursor, messages, kind, onChange, onMove, onGo }: LinesAreaProps) {
@@ -176,7 +184,7 @@ function FieldAtCursor({ lines, at, messages, kind, onGo }: FieldAtCursorProps) 
   const { language } = useLocale()
   const own = marcWords[language]
   const [tag = ''] = (lines[at] ?? '').split(' ')
-  const rule = rulesOf[kind]?.get(tag)
+  const rule = rulesOf[kind].get(tag)
   const pair = useMemo(() => pairOf(lines, at), [lines, at])
   const about = messages.get(at) ?? []
   return (

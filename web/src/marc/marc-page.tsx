@@ -219,11 +219,12 @@ async function undoEdit(client: Client, job: string): Promise<void> {
   if (state !== 'undone') throw new Error(failure ?? state)
 }
 
-/** The rules that a record has: of publications, of authorities, or none for UNIMARC. */
+/** The rules that a record has: of publications or of authorities, in MARC 21 or UNIMARC. */
 function useKind(type: string | undefined, text: string): RecordKind {
   const { model } = useSession()
   // UNIMARC has titles and headings in 2XX, and no fixed field 008.
-  if (/^2\d\d /m.test(text) && !/^(?:245|008) /m.test(text)) return 'unimarc'
+  if (/^2\d\d /m.test(text) && !/^(?:245|008) /m.test(text))
+    return /^LDR .{6}[xyz]/m.test(text) ? 'unimarcAuthority' : 'unimarc'
   if (type === undefined) return /^LDR .{6}z/m.test(text) ? 'authority' : 'publication'
   return model.find(type)?.relations.some(each => each.type === toExpression) === true ? 'publication' : 'authority'
 }

@@ -1,6 +1,8 @@
+import type { MarcRules } from '../../../src/domain/labels/marc-positions.ts'
+
 /* Templates of the MARC editor: the fields of a kind of record, and those of this browser. */
 
-export type RecordKind = 'publication' | 'authority' | 'unimarc'
+export type RecordKind = MarcRules
 
 export interface MarcTemplate {
   readonly name: string
@@ -25,6 +27,7 @@ const imprint = '264 #1 $a :$b,$c'
 /** The leader with its positions 06 and 07, and 008 with the day alone. */
 const begin = (kind: string, date: string) => `LDR 00000n${kind} a2200000 i 4500\n008 ${date}${'|'.repeat(32)}||`
 const beginAuthority = (date: string) => `LDR 00000nz  a2200000n  4500\n008 ${date}${'|'.repeat(34)}\n040 ## $a$erda`
+const beginUnimarcAuthority = (date: string) => `LDR 00000nx   2200000   45  \n100 ## $a20${date}a|||y50      ba0`
 const beginUnimarc = (kind: string, date: string) =>
   `LDR 00000n${kind}0 2200000   450 \n100 ## $a20${date}d        k  y0frey50      ba\n101 0# $a\n102 ## $a`
 
@@ -63,7 +66,8 @@ const kinds = {
     'am',
     '010 ## $a\n105 ## $a|||||||||||||\n200 1# $a$e$f\n210 ## $a$c$d\n215 ## $a$d\n606 ## $a\n700 #1 $a$b$4070'
   ],
-  unimarcSerial: ['unimarc', 'as', '011 ## $a\n110 ## $aa||||||||||\n200 1# $a\n207 #0 $a\n210 ## $a$c$d\n326 ## $a']
+  unimarcSerial: ['unimarc', 'as', '011 ## $a\n110 ## $aa||||||||||\n200 1# $a\n207 #0 $a\n210 ## $a$c$d\n326 ## $a'],
+  unimarcPerson: ['unimarcAuthority', '', '200 #1 $a$b$f\n400 #1 $a$b\n810 ## $a']
 } as const satisfies Readonly<Record<string, readonly [of: RecordKind, leader: string, lines: string]>>
 
 export type KindTemplate = keyof typeof kinds
@@ -78,9 +82,13 @@ export function linesOfKind(kind: KindTemplate, day = new Date()): string {
   const date = [day.getFullYear() % 100, day.getMonth() + 1, day.getDate()]
     .map(each => String(each).padStart(2, '0'))
     .join('')
-  const first =
-    sort === 'authority' ? beginAuthority(date) : sort === 'unimarc' ? beginUnimarc(leader, date) : begin(leader, date)
-  return withTemplate(first, lines)
+  const first = {
+    publication: begin(leader, date),
+    authority: beginAuthority(date),
+    unimarc: beginUnimarc(leader, date),
+    unimarcAuthority: beginUnimarcAuthority(date)
+  }
+  return withTemplate(first[sort], lines)
 }
 
 const storeKey = 'libretto-marc-templates'

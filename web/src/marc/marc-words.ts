@@ -63,7 +63,8 @@ const en: MarcWords = {
     organisation: 'an organisation (authority)',
     subject: 'a subject (authority)',
     unimarcBook: 'a book (UNIMARC)',
-    unimarcSerial: 'a serial (UNIMARC)'
+    unimarcSerial: 'a serial (UNIMARC)',
+    unimarcPerson: 'a person (UNIMARC authority)'
   },
   own: 'Your templates',
   keepLines: 'Store the selected lines as a template',
@@ -109,7 +110,8 @@ const nl: MarcWords = {
     organisation: 'een organisatie (authority)',
     subject: 'een onderwerp (authority)',
     unimarcBook: 'een boek (UNIMARC)',
-    unimarcSerial: 'een tijdschrift (UNIMARC)'
+    unimarcSerial: 'een tijdschrift (UNIMARC)',
+    unimarcPerson: 'een persoon (authority in UNIMARC)'
   },
   own: 'Uw sjablonen',
   keepLines: 'De gekozen regels als sjabloon bewaren',
@@ -155,7 +157,8 @@ const fr: MarcWords = {
     organisation: 'une collectivité (autorité)',
     subject: 'un sujet (autorité)',
     unimarcBook: 'un livre (UNIMARC)',
-    unimarcSerial: 'un périodique (UNIMARC)'
+    unimarcSerial: 'un périodique (UNIMARC)',
+    unimarcPerson: 'une personne (autorité UNIMARC)'
   },
   own: 'Vos modèles',
   keepLines: 'Garder les lignes sélectionnées comme modèle',

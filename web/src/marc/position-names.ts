@@ -582,6 +582,26 @@ libretto|libretto|livret
 microprint|microdruk|micro-impression
 handwritten|met de hand geschreven|écrit à la main
 mini print|minidruk|mini-impression
+authority entry|authority|notice d’autorité
+reference entry|verwijzing|notice de renvoi
+general explanatory entry|algemene verklaring|notice explicative générale
+Type of entity|Soort entiteit|Type d’entité
+person|persoon|personne
+corporate body|organisatie|collectivité
+geographic name|geografische naam|nom géographique
+trademark|merk|marque
+family|familie|famille
+uniform title|uniforme titel|titre uniforme
+collective uniform title|verzameltitel|titre uniforme collectif
+name and title|naam en titel|nom et titre
+name and collective title|naam en verzameltitel|nom et titre collectif
+topical subject|onderwerp|sujet
+place of publication|plaats van uitgave|lieu de publication
+form or genre|vorm of genre|forme ou genre
+Status of the heading|Staat van de ingang|Statut de la vedette
+established|vastgesteld|établie
+undifferentiated|niet onderscheiden|indifférenciée
+partial|gedeeltelijk|partiel
 `
 
 /** The names in each language, by the English ones. */
