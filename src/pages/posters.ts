@@ -1,5 +1,6 @@
 import type { Summary } from '#catalogue/lists/summarise.ts'
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
+import type { Order } from '#domain/filter/order.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import { daysText, timeIn } from './clock.ts'
 import { coverHtml, coversOf } from './covers.ts'
@@ -19,10 +20,25 @@ export interface PosterOptions {
   readonly summaries?: ReadonlyMap<string, Summary>
 }
 
-/** Orders shows by their next performances; those without one come last, in their given order. */
-export function byNextNight(shows: readonly Entity[], summaries: ReadonlyMap<string, Summary>): Entity[] {
-  const startOf = ({ id }: Entity) =>
-    Date.parse(String(valuesOf(summaries.get(id)?.next_performance ?? { metadata: [] }, 'start')[0])) || Infinity
+/** The order in which pages of shows are read: by the next performance, then the newest first. */
+export const nextFirst: Order = {
+  items: [
+    { by: 'next', relation: programme.ofProduction, key: 'start' },
+    { by: 'metadata', key: 'premiere_date', isReversed: true }
+  ],
+  ascending: true
+}
+
+/**
+ * Orders the shows of a page by their next performances, or by a premiere to come where none is
+ * known. Those that are over come last, in their given order.
+ */
+export function byNextNight(shows: readonly Entity[], summaries: ReadonlyMap<string, Summary>, now: number): Entity[] {
+  const startOf = (show: Entity) => {
+    const next = summaries.get(show.id)?.next_performance
+    const start = Date.parse(String(next ? valuesOf(next, 'start')[0] : valuesOf(show, 'premiere_date')[0]))
+    return start >= now ? start : Infinity
+  }
   return shows.toSorted((one, other) => (startOf(one) === startOf(other) ? 0 : startOf(one) - startOf(other)))
 }
 

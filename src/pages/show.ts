@@ -10,7 +10,7 @@ import { nameOf, nameText, valuesFor } from './locale.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { recordPath } from './page.ts'
 import { pagingOf, skipOf } from './paging.ts'
-import { byNextNight, showPosters } from './posters.ts'
+import { byNextNight, nextFirst, showPosters } from './posters.ts'
 import { readRecords } from './read-records.ts'
 import { whereIs } from './shelf.ts'
 import type { RecordContext, Section } from './record-context.ts'
@@ -250,13 +250,13 @@ async function listShows(context: RecordContext, filter: Filter, heading: string
   const skip = skipOf(address, list)
   const page = await catalogue.lists.entities(principal, {
     filter: { kind: 'all', of: [{ kind: 'types', types: [programme.production] }, filter] },
-    order: { items: [{ by: 'metadata', key: 'premiere_date' }], ascending: false },
+    order: nextFirst,
     ...{ skip, limit: pageSize, cursor: undefined }
   })
   if (page.count === 0) return { markup: undefined, lists: [] }
   const found = page.entities.map(({ json }) => JSON.parse(json) as Entity)
   const summaries = await catalogue.lists.summarise(principal, found, now(), owner)
-  const shows = byNextNight(found, summaries)
+  const shows = byNextNight(found, summaries, now())
   const options = { locale, base, owner, isSmall: owner === undefined, summaries }
   const paged = { list, skip, shown: shows.length, count: page.count, size: pageSize, anchor: 'shows', label: heading }
   return {

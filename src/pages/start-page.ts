@@ -15,7 +15,7 @@ import { cityOf, type Locale, nameOf, valuesFor } from './locale.ts'
 import { type Content, html, Markup } from './markup.ts'
 import { baseOf, type Page, type PageParts, recordPath, searchForm } from './page.ts'
 import { thumbnailPath } from './picture-files.ts'
-import { byNextNight, showPosters } from './posters.ts'
+import { byNextNight, nextFirst, showPosters } from './posters.ts'
 import { readRecords } from './read-records.ts'
 import { recordPhrases } from './record-phrases.ts'
 import { type Block, type Words, wordsIn } from './site.ts'
@@ -268,7 +268,7 @@ async function shows(start: Start, block: Block & { readonly block: 'shows' }): 
   const found = (isSeason ? productions : await nextShows(start)).slice(0, maxCovers)
   if (found.length === 0) return undefined
   const summaries = await catalogue.lists.summarise(principal, found, parts.now(), owner)
-  const shown = byNextNight(found, summaries)
+  const shown = byNextNight(found, summaries, parts.now())
   const usual = isSeason
     ? String(nameOf(model, current, locale.language).value)
     : locale.label(locale.labels.families, programme.production)
@@ -291,14 +291,14 @@ async function seasonOfToday({ catalogue, principal, now }: PageParts): Promise<
   return current ?? seasons.findLast(each => dayOf(each, 'start_date') > today)
 }
 
-/** The productions of a season, those that open first. */
+/** The productions of a season, those that are played next first. */
 async function showsOf({ catalogue, principal }: PageParts, { id }: Entity): Promise<Entity[]> {
   const page = await catalogue.lists.entities(principal, {
     filter: {
       kind: 'all',
       of: [{ kind: 'types', types: [programme.production] }, isRelatedTo('refSeasons', [id])]
     },
-    order: { items: [{ by: 'metadata', key: 'premiere_date' }], ascending: true },
+    order: nextFirst,
     ...{ skip: 0, limit: maxCovers, cursor: undefined, isCounted: false }
   })
   return page.entities.map(({ json }) => JSON.parse(json) as Entity)

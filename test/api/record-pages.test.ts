@@ -411,6 +411,23 @@ describe('The page of a season or a venue', () => {
     assert.match((await postersOf(elsewhere.id)).join(), /A touring show12 Oct 2089 . 14 Mar 20908\+$/)
     assert.match(await read(`/record/${season.id}`), /<p class="quiet">1 January 2090 – 31 December 2090<\/p>/)
   })
+
+  it('has the shows that are played next on its first page, and those that are over on its last', async () => {
+    const season = await service.create({ type: 'season', metadata: metadata({ name: 'Full' }) })
+    const show = (id: string, premiere_date: string) => ({
+      ...{ id, type: 'production', metadata: metadata({ title: id, premiere_date }) },
+      relations: relations({ refSeasons: season.id })
+    })
+    const past = Array.from({ length: 24 }, (_, at) => show(`PR-OVER${at}`, `20${10 + (at % 12)}-01-01`))
+    await createMany(service, [
+      ...[show('PR-LATER', '2091-05-01'), ...past, show('PR-SOON', '2001-01-01'), show('PR-LAST', '2091-04-01')],
+      aNight('PF-SOON', '2090-03-01T19:00:00Z', { refProduction: 'PR-SOON' }),
+      aNight('PF-LAST', '2091-06-01T19:00:00Z', { refProduction: 'PR-LAST' })
+    ])
+    const { ids } = await walkList(`/record/${season.id}`, 'shows')
+    assert.equal(ids.length, 27)
+    assert.deepEqual(ids.slice(0, 3), ['PR-SOON', 'PR-LATER', 'PR-LAST'])
+  })
 })
 
 describe('A programme', () => {
