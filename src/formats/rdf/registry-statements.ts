@@ -157,23 +157,9 @@ export function withRegistry(given: Statements): Statements {
     const [, list = '', number] = terms.exec(value.iri) ?? []
     const code = codes.get(`${list.toLowerCase()} ${number}`)
     if (code !== undefined) return toNode(`http://id.loc.gov/vocabulary/${list}/${code}`)
-    if (!labels.has(value.iri)) labels.set(value.iri, labelOf(value.iri, 3))
+    if (!labels.has(value.iri)) labels.set(value.iri, labelOf(given, value.iri, 3))
     const named = labels.get(value.iri)
     return named === undefined ? value : text(named)
-  }
-
-  function labelOf(node: string, steps: number): string | undefined {
-    const properties = given.nodes.get(node)
-    if (properties === undefined || steps === 0) return undefined
-    for (const [predicate, values] of properties) {
-      if (plainlyReadAs(predicate) !== 'rdfs:label') continue
-      for (const value of values) {
-        const found = value.kind === 'literal' ? value.text : labelOf(value.iri, steps - 1)
-        if (found !== undefined) return found
-      }
-    }
-    const [label] = properties.get(readIriOf('rdfs:label')) ?? properties.get(readIriOf('skos:prefLabel')) ?? []
-    return label?.kind === 'literal' ? label.text : undefined
   }
 
   /** A publication of a work without a description of its text gets one without any. */
@@ -187,6 +173,21 @@ export function withRegistry(given: Statements): Statements {
       add(made, 'lrmoo:R3i_realises', work)
     }
   }
+}
+
+/** The label of a node, or that of the node which stands for it, at most so many steps away. */
+function labelOf(given: Statements, node: string, steps: number): string | undefined {
+  const properties = given.nodes.get(node)
+  if (properties === undefined || steps === 0) return undefined
+  for (const [predicate, values] of properties) {
+    if (plainlyReadAs(predicate) !== 'rdfs:label') continue
+    for (const value of values) {
+      const found = value.kind === 'literal' ? value.text : labelOf(given, value.iri, steps - 1)
+      if (found !== undefined) return found
+    }
+  }
+  const [label] = properties.get(readIriOf('rdfs:label')) ?? properties.get(readIriOf('skos:prefLabel')) ?? []
+  return label?.kind === 'literal' ? label.text : undefined
 }
 
 /** The codes of MARC by list and number of the registry. */
