@@ -40,6 +40,9 @@ const servicePaths = [
 /** Modules that the pages for readers share with the application. */
 const shared = /preload-helper|rolldown\/runtime|\/(?:base-path|has-credentials)\.ts$/
 
+/** The styles of the pages that are loaded later: one small file instead of one for each group. */
+const styleOfPages = (id: string) => /\/web\/src\/(?!public\/|reference\/).*\.css$/.test(id) && !ofEveryPage.has(id)
+
 /** The modules that every page of the application needs: those that `page.tsx` imports. */
 const ofEveryPage = new Set<string>()
 
@@ -77,11 +80,10 @@ const writeFirstScript: Plugin = {
       }
       const atFirst = withImports(chunkOf('page.tsx'))
       const filesOf = (chunk: Chunk) => [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]
-      const laterOf = (module: string) =>
-        [...withImports(chunkOf(module))]
-          .filter(each => !atFirst.has(each))
-          .flatMap(filesOf)
-          .map(file => `./${file}`)
+      const laterOf = (module: string) => {
+        const chunksOf = [...withImports(chunkOf(module))].filter(each => !atFirst.has(each))
+        return [...new Set(chunksOf.flatMap(filesOf))].map(file => `./${file}`)
+      }
       const files: FilesOfPage = {
         texts: eachOf(languages, language => laterOf(`i18n/texts-${language}.ts`)[0] ?? ''),
         pages: eachOf(pageGroups, group => laterOf(`${group}.ts`)),
@@ -163,6 +165,7 @@ export default defineConfig({
           groups: [
             { name: 'shared', test: shared, priority: 1 },
             { name: 'frame', test: id => ofEveryPage.has(id) },
+            { name: 'common', test: styleOfPages },
             { name: 'common', test: /\/web\/src\/|lucide-react/, minShareCount: 2 }
           ]
         }

@@ -7,35 +7,51 @@ import { openStage } from './stage.ts'
 /** A slow mobile line: 1.6 Mbit/s, with 150 ms to the service and back. Each part arrives alone. */
 const line = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 
+/** A phone has a processor that is this many times slower. */
+const slowness = 4
+
 /** Layout shift of a page while it opens, which Web Vitals call good up to 0.1. */
 const maxShift = 0.05
 
-/** Requests of the start page when it is opened first. */
+/** Requests of a page when it is opened first; a season also asks for its board and its dates. */
 const maxRequests = 25
+const season = '/record/SEA-20262027'
+
+const paths = [
+  '/',
+  '/find?q=hamlet',
+  '/record/W-HAMLET',
+  '/record/M-HAMLETEN2016',
+  '/record/PR-HAMLET',
+  '/record/PERS-SHAKESPEARE',
+  '/record/VE-LINDE',
+  season,
+  '/record/PR-HAMLET/edit',
+  '/manage/imports'
+]
 
 const name = 'Schouwburg <De Linde> & Co'
 const stage = await openStage({ after }, { REPOSITORY_NAME: name })
 
-describe('a page on a slow line', { skip: stage.skip }, () => {
-  for (const path of [
-    '/',
-    '/find?q=hamlet',
-    '/record/W-HAMLET',
-    '/record/M-HAMLETEN2016',
-    '/record/PR-HAMLET',
-    '/record/PERS-SHAKESPEARE',
-    '/record/PR-HAMLET/edit'
-  ])
-    it(`stays where it is while it opens: ${path}`, async t => {
+describe('a page on a slow line and a slow processor', { skip: stage.skip }, () => {
+  for (const path of paths)
+    it(`stays where it is while it opens, with few requests: ${path}`, async t => {
       const { page, go } = await stage.visit(t)
       await page.setViewportSize({ width: 390, height: 844 })
       const session = await page.context().newCDPSession(page)
       t.after(() => session.detach())
       await session.send('Network.enable')
+      await session.send('Network.clearBrowserCache')
       await session.send('Network.emulateNetworkConditions', line)
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
+      const asked: string[] = []
+      page.on('request', request => {
+        if (request.url().startsWith('http')) asked.push(`${request.method()} ${request.url()}`)
+      })
       await go(path)
       const { shift, moved } = await shiftOf(page)
       assert.ok(shift < maxShift, `${shift.toFixed(3)}: ${moved.join('; ')}`)
+      if (path !== season) assert.ok(asked.length < maxRequests, `${asked.length} requests\n${asked.join('\n')}`)
     })
 })
 
