@@ -104,7 +104,7 @@ const thorough = [
   'test/records/package.test.ts',
   'test/browser/{every-browser,example-clients,example-site,hostile-records,under-a-path}.test.ts',
   'test/browser/{long-lists,marketing,pictures,readers-elsewhere}.test.ts',
-  'test/generated/{freshness,growth-programme,replica,request-programme,two-databases}.test.ts'
+  'test/generated/{every-operation,freshness,growth-programme,replica,request-programme,two-databases}.test.ts'
 ]
 
 /**

@@ -160,7 +160,10 @@ export interface HttpAnswer {
 }
 
 export interface Client {
-  /** Sends a request as admin. Throws when no whole answer arrives. */
+  /**
+   * Sends a request as admin, with a body as JSON, or with the bytes of a buffer. Throws when no
+   * whole answer arrives.
+   */
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>
   close(): void
 }
@@ -171,7 +174,7 @@ export function createClient(port: number, connections = 1): Client {
   return {
     call: (method, path, body, headers = {}) =>
       new Promise((resolve, reject) => {
-        const payload = body === undefined ? undefined : JSON.stringify(body)
+        const payload = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body)
         const sent = request({
           agent,
           host: '127.0.0.1',
