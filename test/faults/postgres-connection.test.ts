@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { ConnectionLost, openLink, readServers } from '#store/postgres/connection.ts'
 import { createLeased, createShared } from '#store/postgres/pool.ts'
+import { createRepeatedNumber, type RepeatedNumber } from '#store/postgres/repeated-number.ts'
 import { whyNoPostgres } from '../support/databases/postgres-binaries.ts'
 import {
   createDatabase,
@@ -78,6 +79,82 @@ describe('a pool of connections to PostgreSQL', { skip: whyNoServer() }, () => {
   })
 })
 
+describe('a number that is read again and again', { skip: whyNoServer() }, () => {
+  /** A table with a number, and a connection that changes it. */
+  const prepare = async (t: Teardown) => {
+    const url = await createDatabase(t)
+    const link = await openLink(readServers(url, 'any'))
+    t.after(() => link.destroy())
+    await link.run('CREATE TABLE numbers (n bigint)')
+    await link.run('INSERT INTO numbers VALUES (1)')
+    return { url, link, set: (n: number) => link.run('UPDATE numbers SET n = ?', [n]) }
+  }
+  const repeat = (t: Teardown, url: string) => {
+    const number = createRepeatedNumber(readServers(url, 'any'), 'SELECT n FROM numbers')
+    t.after(() => number.close())
+    return number
+  }
+  /** The first number that is read on an open connection. */
+  const firstOf = async (number: RepeatedNumber) => {
+    const until = performance.now() + 5000
+    for (;;) {
+      const read = await within(2000, number.read())
+      if (read !== undefined || performance.now() > until) return read
+      await delay(20)
+    }
+  }
+
+  for (const query of ['', '?prepare=false'])
+    it(`is as it was when the read was asked for, or later${query && `, with ${query.slice(1)}`}`, async t => {
+      const { url, set } = await prepare(t)
+      const held = { until: Promise.resolve() }
+      const proxy = await startProxy(t, url, async (chunk, pass) => {
+        await held.until
+        // An answer in two parts, the first of which ends within a message.
+        pass(chunk.subarray(0, 3))
+        await delay(1)
+        pass(chunk.subarray(3))
+      })
+      const number = repeat(t, proxy.url + query)
+      assert.equal(await firstOf(number), 1)
+      for (let round = 2; round < 20; round++) {
+        const hold = Promise.withResolvers<void>()
+        held.until = hold.promise
+        const before = number.read()
+        // The answer to the first read is held back while the number changes.
+        await delay(5)
+        await set(round)
+        const after = [number.read(), number.read()]
+        hold.resolve()
+        assert.equal(await within(2000, before), round - 1)
+        assert.deepEqual(await within(2000, Promise.all(after)), [round, round])
+      }
+    })
+
+  it('is not told by a connection that is cut or silent, and then by another one', async t => {
+    const { url, set } = await prepare(t)
+    const proxy = await startProxy(t, url)
+    const number = repeat(t, proxy.url)
+    assert.equal(await firstOf(number), 1)
+    for (const fail of ['resetAndDestroy', 'destroy', 'pause'] as const) {
+      proxy.client(-1)[fail]()
+      assert.equal(await within(2000, number.read()), undefined, fail)
+      await set(2)
+      assert.equal(await firstOf(number), 2, `no other connection after ${fail}`)
+      await set(1)
+      assert.equal(await number.read(), 1)
+    }
+  })
+
+  it('is not told when the statement fails', async t => {
+    const { url, link } = await prepare(t)
+    const number = repeat(t, url)
+    assert.equal(await firstOf(number), 1)
+    await link.run('DROP TABLE numbers')
+    assert.deepEqual(await within(2000, Promise.all([number.read(), number.read()])), [undefined, undefined])
+  })
+})
+
 describe('a connection to PostgreSQL over TLS', { skip: whyNoPostgres() ?? false }, () => {
   let server: PostgresServer
   before(async () => {
@@ -142,14 +219,24 @@ const isUnreachable = (reason: RegExp) => (error: Error) => {
   return true
 }
 
-async function startProxy(t: Teardown, url: string) {
+/** `onAnswer` passes on what the server sends, in its own time. */
+async function startProxy(
+  t: Teardown,
+  url: string,
+  onAnswer?: (chunk: Buffer, pass: (part: Buffer) => void) => Promise<void>
+) {
   const sockets: Socket[] = []
   const target = Number(new URL(url).port)
   const server = createServer(client => {
     const upstream = connect(target, '127.0.0.1')
     sockets.push(client, upstream)
     client.pipe(upstream)
-    upstream.pipe(client)
+    if (onAnswer) {
+      let passed = Promise.resolve()
+      upstream.on('data', (chunk: Buffer) => {
+        passed = passed.then(() => onAnswer(chunk, part => void client.write(part)))
+      })
+    } else upstream.pipe(client)
     for (const each of [client, upstream]) each.on('error', () => {})
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -159,7 +246,7 @@ async function startProxy(t: Teardown, url: string) {
   })
   const through = new URL(url)
   through.port = String((server.address() as AddressInfo).port)
-  return { url: through.href, client: () => sockets[0] as Socket }
+  return { url: through.href, client: (place = 0) => sockets.filter((_, at) => at % 2 === 0).at(place) as Socket }
 }
 
 const within = <T>(milliseconds: number, work: Promise<T> | undefined) =>

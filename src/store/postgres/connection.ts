@@ -107,11 +107,21 @@ function isDecodable({ username, password, pathname }: URL): boolean {
  * Opens a connection to the first of the servers that answers and has the role. Throws
  * `unavailable` when there is none.
  */
-export async function openLink(servers: Servers, timeout = connectTimeout): Promise<Link> {
+export const openLink = async (servers: Servers, timeout?: number): Promise<Link> =>
+  (await openConnection(servers, timeout)).link
+
+/** A connection that the driver has opened, and its socket. */
+export interface Connection {
+  readonly link: Link
+  readonly socket: Socket
+}
+
+/** Opens a connection as `openLink` does. */
+export async function openConnection(servers: Servers, timeout = connectTimeout): Promise<Connection> {
   const reasons: unknown[] = []
   for (const { host, port } of servers.hosts) {
     try {
-      return await openLinkTo(servers, host, port, timeout)
+      return await openConnectionTo(servers, host, port, timeout)
     } catch (error) {
       if (isPermanent(error)) throw error
       reasons.push(error)
@@ -132,14 +142,14 @@ export function describe(error: unknown): string {
   return [message, ...inner.map(describe)].filter(text => text !== '').join(': ')
 }
 
-async function openLinkTo(servers: Servers, host: string, port: number, timeout: number): Promise<Link> {
+async function openConnectionTo(servers: Servers, host: string, port: number, timeout: number): Promise<Connection> {
   const socket = await secure(await openSocket(host, port, timeout), host, sslOf(servers.url))
   const link = createLink(servers, socket, host, port)
   const timer = setTimeout(() => link.destroy(), timeout)
   try {
     const [state] = await link.run('SELECT pg_is_in_recovery() AS is_standby')
     if (servers.role === 'primary' && state?.is_standby === true) throw new Error(`${host}:${port} is a standby`)
-    return link
+    return { link, socket }
   } catch (error) {
     link.destroy()
     throw error

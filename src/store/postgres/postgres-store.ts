@@ -20,6 +20,7 @@ import { createPointReads } from './point-reads.ts'
 import { createLeased, createShared } from './pool.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { createPostgresReader } from './reader.ts'
+import { createRepeatedNumber, noRepeatedNumber } from './repeated-number.ts'
 import { createReplicas } from './replicas.ts'
 import { createStateReads } from './state-entries.ts'
 import { createStatements, type Statements } from './statements.ts'
@@ -28,13 +29,14 @@ import type { LeaseStore } from '../ports/leases.ts'
 /**
  * Opens a catalogue in a PostgreSQL database, which any number of processes may share.
  *
- * One of the connections writes; short reads share a few, a statement behind the other; the rest
- * run queries, one at a time each, so that no read by id waits behind a scan.
+ * One of the connections writes, and one reads the number of the last change; short reads share a
+ * few, a statement behind the other; the rest run queries, one at a time each, so that no read by
+ * id waits behind a scan.
  */
 export async function openPostgresStore(databaseUrl: string, model: Model, settings: StoreSettings): Promise<Store> {
   const servers = readServers(databaseUrl, 'primary')
   const { change, entity } = await prepareDatabase(servers, model, settings)
-  const [forReads, forQueries] = divide(settings.poolSize)
+  const { forReads, forQueries, forChanges } = divide(settings.poolSize)
   const shared = createShared(servers, forReads, settings.maxWait)
   const writing = createLeased(servers, 1, settings.maxWait)
   const querying = createLeased(servers, forQueries, settings.maxWait)
@@ -55,7 +57,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const readerParts = { model, currentDeadline, index }
   const primary: Reader = createPostgresReader(querying, readerParts)
   const statements = createStatements(shared, querying)
-  const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
+  const readLastChange = async () => Number((await statements.first(newestChange))?.change)
   const readFollowed = async () => {
     const row = await statements.first(
       `SELECT change, (SELECT value FROM properties WHERE name = 'purged') AS purged FROM counters`
@@ -69,7 +71,8 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     return statements.transact(begin(...given))
   })
   const replicas = createReplicas(primary, readLastChange, readerParts, settings)
-  const feed = new Feed(statements, settings.staleness, change)
+  const newest = forChanges === 0 ? noRepeatedNumber : createRepeatedNumber(servers, newestChange)
+  const feed = new Feed(statements, newest, settings.staleness, change)
   const { feedState, changedSinceLastCall } = feed
   // Writes are decided by what these find, so they read where writes happen.
   const { findVersion, findVersionByUuid, identifyDeleted, sequenceAt, findEntitiesAt } = primary
@@ -126,15 +129,22 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     async [Symbol.asyncDispose]() {
       await writer.finish()
       await index.close()
+      newest.close()
       await Promise.all([shared.close(), writing.close(), querying.close(), replicas.close()])
     }
   }
 }
 
-/** Divides the connections among short reads and queries; one more writes. */
-function divide(poolSize: number): [forReads: number, forQueries: number] {
-  const forReads = Math.max(1, Math.min(4, Math.floor(poolSize / 3)))
-  return [forReads, Math.max(1, poolSize - 1 - forReads)]
+const newestChange = 'SELECT change FROM counters'
+
+/**
+ * Divides the connections among short reads, queries and the number of the last change; one more
+ * writes.
+ */
+function divide(poolSize: number) {
+  const short = Math.max(1, Math.min(5, Math.floor(poolSize / 3)))
+  const forChanges = short > 1 ? 1 : 0
+  return { forReads: short - forChanges, forQueries: Math.max(1, poolSize - 1 - short), forChanges }
 }
 
 const createLeases = ({ first, read }: Statements): LeaseStore => ({
