@@ -7,6 +7,7 @@ import { currentRecord, readStored } from '#formats/marc/current-record.ts'
 import { itemOfRecord } from '#formats/marc/marc-items.ts'
 import { marc21Table } from '#formats/marc/mapping/marc21-table.ts'
 import { mergeRecords } from '#formats/marc/merge-records.ts'
+import { formerTitles } from '#formats/marc/patch/repeated-titles.ts'
 import { detectDialect, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import type { Draft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceItem, type SourceOptions, type SourceRecord } from '#formats/source/source-item.ts'
@@ -105,6 +106,12 @@ export async function preparePublicationEdit(given: GivenEdit): Promise<Prepared
   const item = toItem({ ...given, sent }, situation)
   return {
     options: situation.jobOptions,
+    warnings: formerTitles(situation.shown, given.sent).map(({ index, text }) => ({
+      pointer: `/fields/${index}`,
+      message: `${given.sent.fields[index]?.tag} still has "${text}", the title before this edit`,
+      code: 'doubtful_value',
+      key: given.sent.fields[index]?.tag ?? ''
+    })),
     async stage(placing) {
       const changedInSource = await findChanged(staging, situation, sent)
       const { name, record } = situation

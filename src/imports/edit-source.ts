@@ -148,12 +148,13 @@ async function editOnce(
   const now = new Date().toISOString()
   const isAuthority = (await staging.find('authority key', [id])).has(id)
   const prepare = isAuthority ? prepareAuthorityEdit : preparePublicationEdit
-  const { options, stage } = await prepare({ parts, staging, id, sent, now })
+  const { options, stage, warnings = [] } = await prepare({ parts, staging, id, sent, now })
   const job = jobOf({ id: newEditJob(newUuid()), name: id, by, now, options, counts: { ...noCounts, updated: 1 } })
   const undoNotes = new UndoNotes(staging, job.id, 0)
   const editedId = await stage({ ...placingFor(parts, job.id), undoNotes })
   bumpVersion(staging, stored, editedId)
-  return await writeStaged(parts, { staging, job, undoNotes, editedId, dryRun, warnings: checkRecord(sent), stored })
+  const doubts = [...checkRecord(sent), ...warnings]
+  return await writeStaged(parts, { staging, job, undoNotes, editedId, dryRun, warnings: doubts, stored })
 }
 
 async function createOnce(

@@ -1,5 +1,5 @@
 import type { Parts } from '#catalogue/parts.ts'
-import { invalidWith } from '#domain/errors.ts'
+import { type Fault, invalidWith } from '#domain/errors.ts'
 import type { ImportOptions } from '#domain/imports/job.ts'
 import { type Dialect, findControlValue, type MarcRecord } from '#formats/marc/record.ts'
 import type { Placing } from './place/placing.ts'
@@ -23,6 +23,8 @@ export interface GivenEdit extends GivenEntity {
 export interface PreparedEdit {
   /** The options with which the record was imported. */
   readonly options: ImportOptions
+  /** Doubts about the edit, beside those about the record. */
+  readonly warnings?: readonly Fault[]
   /** Stages the changes, and returns the id of the entity. */
   readonly stage: (placing: Placing) => Promise<string>
 }

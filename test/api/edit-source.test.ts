@@ -271,6 +271,86 @@ describe('An edited source record', () => {
     assert.match(refused.text, /852: An item that this record does not describe/)
   })
 
+  it('changes the items of its 852, adds and deletes them, and each keeps its id', async () => {
+    const held = '\n852 8# $aNL-1$bMain$jA 1$xkept here\n852 8# $aNL-1$bMain$jB 2\n852 8# $aNL-2$jC 3'
+    const id = await imported(70, held)
+    const items = async () => {
+      type Item = { id: string; metadata: Record<string, { value: string }>; libraries?: unknown }
+      const { body } = await get(`/entities/wem/${id}?items=1`)
+      return new Map((body.items as Item[]).map(each => [each.metadata.shelf_mark?.value ?? '', each.id]))
+    }
+    const libraryOf = async (item = '') => {
+      const { relations } = await entity(item)
+      const library = relations.find((each: { type: string }) => each.type === 'refLibrary').key
+      return fieldOf(await entity(library), 'code')
+    }
+    const sourceOf = async (): Promise<MarcJson> => (await get(`/entities/${id}/source`)).body
+    const edit = async (change: (lines: string) => string) => {
+      const answer = await send(id, JSON.parse(change(JSON.stringify(await sourceOf()))))
+      assert.equal(answer.status, 200, answer.text)
+    }
+    const before = await items()
+    // The library and the shelf mark of one.
+    await edit(text => text.replace('"NL-2"},{"j":"C 3"', '"BE-9"},{"j":"C 33"'))
+    assert.deepEqual(
+      [...(await items())],
+      [...before].map(([mark, item]) => [mark === 'C 3' ? 'C 33' : mark, item])
+    )
+    assert.equal(await libraryOf(before.get('C 3')), 'BE-9')
+    // Another one before them all.
+    const added = '{"852":{"ind1":"8","ind2":" ","subfields":[{"a":"NL-3"},{"j":"D 4"}]}},{"852"'
+    await edit(text => text.replace('{"852"', added))
+    const more = await items()
+    assert.deepEqual(
+      ['A 1', 'B 2', 'C 33'].map(mark => more.get(mark)),
+      [...before.values()]
+    )
+    assert.equal(more.size, 4)
+    // One less, and one that was deleted in the catalogue stays deleted.
+    await service.delete(`/entities/${before.get('B 2')}`)
+    await edit(text => text.replace('{"a":"Hdb.01=c"}', '{"a":"Hdb.02"}'))
+    assert.deepEqual([...(await items()).keys()].sort(), ['A 1', 'C 33', 'D 4'])
+    await edit(text => text.replace(/\{"852":[^}]*?\{"a":"NL-3"\}.*?\]\}\},/, ''))
+    await edit(text => text.replace('"A 1"', '"A 11"'))
+    assert.deepEqual(
+      [...(await items())].sort(),
+      [
+        ['A 11', before.get('A 1')],
+        ['C 33', before.get('C 3')]
+      ].sort()
+    )
+    await importPayload(service, marcFile(tide(70, `${held}\n500 ## $aLater in the file.`)), { query: '?agency=TEST' })
+    assert.deepEqual([...(await items()).keys()].sort(), ['A 11', 'C 33'])
+  })
+
+  it('that leaves the former title in other fields says so; an edit of the model changes them, too', async () => {
+    const id = await imported(71, '\n222 #4 $aThe tide 71\n246 3# $aTide seventy-one\n740 4# $aThe tide 71.')
+    await patch(`/entities/${id}`, { metadata: [{ key: 'title', value: 'Ebb' }] })
+    const linesOf = async () =>
+      (await shown(id)).fields.flatMap(each =>
+        Object.entries(each).flatMap(([tag, field]) =>
+          /^(?:222|24[56]|740)$/.test(tag) && typeof field !== 'string'
+            ? `${tag} ${field.ind1}${field.ind2} ${Object.values(field.subfields[0] ?? {})[0]}`
+            : []
+        )
+      )
+    assert.deepEqual(await linesOf(), ['222  0 Ebb', '245 10 Ebb :', '246 3  Tide seventy-one', '740 0  Ebb.'])
+    const { body: source } = await get(`/entities/${id}/source`)
+    const edited = withText(source, '245', 'Flood :')
+    const { body } = await send(id, edited, '?dry_run=1')
+    const place = (tag: string) => edited.fields.findIndex(each => tag in each)
+    assert.deepEqual(
+      body.warnings.map((each: { pointer: string; message: string }) => [each.pointer, each.message]),
+      [[`/fields/${place('222')}`, '222 still has "Ebb", the title before this edit']]
+    )
+    const whole = withText(withText(edited, '222', 'Flood'), '740', 'Flood.')
+    assert.deepEqual((await send(id, whole)).body.warnings ?? [], [])
+    assert.deepEqual(
+      (await entity(id)).metadata.filter((each: { key: string }) => each.key === 'other_title').length,
+      1
+    )
+  })
+
   it('gets warnings with the field and its position', async () => {
     const id = await imported(10)
     const marc = await shown(id)

@@ -3,6 +3,7 @@ import type { DerivedContent } from './derive.ts'
 import { findDifferences, changedName } from '../editing/difference.ts'
 import { carryEdits, dropEdits, retainEdits } from './retain-edits.ts'
 import { isSameJson } from '../json.ts'
+import { holdings } from '../record-types/holdings.ts'
 
 /*
  * Decides how entities change, from the earlier and the present content of their records. All facts
@@ -111,8 +112,8 @@ export function decideEntities(facts: EntityFacts): EntityDecision {
   for (const plan of facts.plans) {
     const entity = facts.existing.get(plan.id)
     if (plan.next === undefined) draft.delete(plan.id)
-    else if (entity === undefined) draft.create(plan, plan.next)
-    else draft.change(entity, plan, plan.next)
+    else if (entity !== undefined) draft.change(entity, plan, plan.next)
+    else if (!draft.isDeletedHere(plan)) draft.create(plan, plan.next)
   }
   draft.redirectReferrers()
   return draft.decision()
@@ -183,6 +184,11 @@ class Draft {
     this.#deleted.set(id, { uuid: content.uuid, version: deletedAt })
     if (into !== undefined && createdBy === `import:${this.#facts.job}`)
       this.#merged.set(id, [content.id, content.uuid])
+  }
+
+  /** Tests whether people deleted an item of which its record says nothing new. */
+  isDeletedHere({ id, base, next }: EntityPlan): boolean {
+    return next?.type === holdings.item && !this.#facts.restored.has(id) && base !== undefined && isSameJson(base, next)
   }
 
   create(plan: EntityPlan, next: DerivedContent): void {

@@ -4,6 +4,7 @@ import { Changes } from './patch/changes.ts'
 import { editValues } from './patch/edit-values.ts'
 import { updateFixed } from './patch/fixed-fields.ts'
 import { isLike, put, withWhatWasLost } from './patch/put-field.ts'
+import { withTitleRepeated } from './patch/repeated-titles.ts'
 import { isSame, readOnce, type Statement, statementsOf } from './patch/statements.ts'
 import { controlNumberOf, isDataField, type MarcField, type MarcRecord } from './record.ts'
 
@@ -21,7 +22,8 @@ export function patchSource(source: MarcRecord, composed: ComposedRecord, fields
   const changed = new Changes(left)
   // Where it is not known what was changed, the values may have been all.
   const isDone = left.size === 0 || (record !== source && agrees(record, record, composed, changed))
-  const patched = isDone ? record : replaceFields(record, composed, changed)
+  const replaced = isDone ? record : replaceFields(record, composed, changed)
+  const patched = withTitleRepeated(source, replaced, composed, new Changes(fields))
   return updateFixed(source, patched, composed.record, new Changes(fields))
 }
 

@@ -154,7 +154,7 @@ describe('A source record that is brought up to date', () => {
     )
   })
 
-  it('has a changed title where it stands, and keeps the fields that repeat it as something else', () => {
+  it('has a changed title where it stands and where it is repeated, and keeps fields with another title', () => {
     const source = marcFrom('flights', '222 #0 $aFlights\n245 00 $aFlights =$bVuelos /$cby many.\n740 0# $aVuelos.')
     const publication = publicationFrom(describeRecord(source))
     const titlesWith = (key: string, value: string) => {
@@ -168,7 +168,7 @@ describe('A source record that is brought up to date', () => {
       '=740  0\\$aVuelos.'
     ])
     assert.deepEqual(titlesWith('title', 'Birds'), [
-      '=222  \\0$aFlights',
+      '=222  \\0$aBirds',
       '=245  00$aBirds =$bVuelos /$cby many.',
       '=740  0\\$aVuelos.'
     ])
