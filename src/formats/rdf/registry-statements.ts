@@ -65,15 +65,14 @@ export const isInRegistryRows = (predicate: string) => rowOf(predicate) !== unde
 /** A publication of a work whose text is not described. */
 const workManifested = /\/Elements\/m\/(?:object\/)?(?:P30135|workManifested)$/
 
+/** Whether a node has a property or a class of the registries. */
+const usesRegistry = (properties: Properties) =>
+  [...properties.keys()].some(each => registryName(each) !== undefined) ||
+  (properties.get(rdfType) ?? []).some(each => classOf(each) !== undefined)
+
 /** The statements of a file, with those of the registries said in the read vocabularies. */
 export function withRegistry(given: Statements): Statements {
-  const isUsed = [...given.nodes.values()].some(properties =>
-    [...properties.keys()].some(each => registryName(each) !== undefined)
-  )
-  const isTyped = [...given.nodes.values()].some(properties =>
-    (properties.get(rdfType) ?? []).some(each => classOf(each) !== undefined)
-  )
-  if (!isUsed && !isTyped) return given
+  if (![...given.nodes.values()].some(usesRegistry)) return given
   const all = createStatements(Number.POSITIVE_INFINITY)
   const labels = new Map<string, string | undefined>()
   let made = 0
