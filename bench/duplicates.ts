@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { MetadataEntry, Relation } from '#domain/entity/entity.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createModel } from '#domain/record-types/model.ts'
-import { similarReason } from '#domain/entity/duplicates.ts'
+import { bareText, similarReason } from '#domain/entity/duplicates.ts'
+import { foldText } from '#domain/values/fold.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { AuthorityDraft, Draft, RecordDescription } from '#formats/description/description.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
-import { detectDialect } from '#formats/marc/record.ts'
+import { detectDialect, isDataField, type MarcRecord } from '#formats/marc/record.ts'
 import { buildBase } from '#index/base.ts'
 import { CatalogueIndex } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
@@ -50,8 +51,10 @@ export async function run() {
   )
   for (const file of files.sort())
     for await (const reading of readMarc(createReadStream(join(testData, file))))
-      if (reading.outcome === 'record' && detectDialect(reading.record) === 'marc21')
+      if (reading.outcome === 'record' && detectDialect(reading.record) === 'marc21') {
+        addTerms(reading.record)
         addRecord(describeRecord(reading.record))
+      }
   const index = indexOfMade()
   const rows: string[][] = []
   for (const kind of ['person', 'work', 'manifestation']) {
@@ -76,6 +79,54 @@ export async function run() {
       ])
   }
   printTable(['kind', 'score', 'pairs', 'judged', 'right'], rows)
+  printTable(['records', 'pairs', 'judged', 'right'], [judgeByLabel()])
+}
+
+/**
+ * Terms with an equal label in two schemes. They are right if a record has both, and wrong if
+ * records with one of them have terms of the other scheme, and none of these is the other.
+ */
+function judgeByLabel(): string[] {
+  let [pairs, judged, right] = [0, 0, 0]
+  for (const [label, bySchemes] of termRecords) {
+    const schemes = [...bySchemes.keys()]
+    for (const [at, one] of schemes.entries())
+      for (const other of schemes.slice(at + 1)) {
+        pairs++
+        const [having, others] = [bySchemes.get(one) ?? new Set<number>(), bySchemes.get(other) ?? new Set<number>()]
+        const both = [...having, ...others].filter(record => [one, other].every(s => schemesOf.get(record)?.has(s)))
+        if (both.length === 0) continue
+        judged++
+        if (!having.isDisjointFrom(others)) right++
+        else if (process.env.SHOW !== undefined) console.log(`${label}: ${one}, ${other}`)
+      }
+  }
+  return ['subject, equal label in two schemes', String(pairs), String(judged), shareOf(right, judged)]
+}
+
+const shareOf = (right: number, all: number) => `${((100 * right) / all).toFixed(1)} %`
+
+/** The records that have a label, by its scheme; and the schemes of each record. */
+const termRecords = new Map<string, Map<string, Set<number>>>()
+const schemesOf = new Map<number, Set<string>>()
+
+/** The terms of 650 with their schemes, the second indicator or $2. */
+function addTerms({ fields }: MarcRecord): void {
+  const record = schemesOf.size
+  const schemes = new Set<string>()
+  schemesOf.set(record, schemes)
+  for (const field of fields) {
+    if (field.tag !== '650' || !isDataField(field)) continue
+    const scheme = field.subfields.find(({ code }) => code === '2')?.value ?? field.indicators[1] ?? ''
+    const parts = field.subfields.flatMap(({ code, value }) => ('abvxyz'.includes(code) ? value : []))
+    // 4 is a term of no scheme.
+    if (scheme === '4' || scheme === ' ') continue
+    schemes.add(scheme)
+    const label = parts.map(part => bareText(foldText(part))).join(' ')
+    const byScheme = termRecords.get(label) ?? new Map<string, Set<number>>()
+    termRecords.set(label, byScheme)
+    byScheme.set(scheme, (byScheme.get(scheme) ?? new Set<number>()).add(record))
+  }
 }
 
 /** Whether two records are the same by what was kept out; undefined if that does not say. */

@@ -240,13 +240,18 @@ export type DuplicateGroup = {
     relations: string
   }[]
   reasons: {
-    /** `name`, or the key of the field with the equal number */
+    /** `name`, `similar`, or the key of the field with the equal number */
     reason: string
     /** The equal number or name */
     value: string
   }[]
   /** How likely similar records are the same: right pairs in a hundred, as measured */
   score?: number
+  /**
+   * For terms of several schemes: a `POST` of this relation to the other term to `relations` joins
+   * them, and each keeps its scheme
+   */
+  same_as?: string
   /** Pairs of ids of records that somebody said are different */
   different: string[][]
 }
@@ -1703,6 +1708,7 @@ export interface RecordFields {
     note: string
     source: string
     link: string
+    same_as: string
     scope_note: string
   }
   hall: {
@@ -2137,6 +2143,7 @@ export interface RecordFields {
     note: string
     source: string
     link: string
+    same_as: string
     scope_note: string
   }
   playing: {
@@ -2199,6 +2206,7 @@ export interface RecordFields {
     note: string
     source: string
     link: string
+    same_as: string
     scope_note: string
   }
   subscription: {
@@ -2219,6 +2227,7 @@ export interface RecordFields {
     note: string
     source: string
     link: string
+    same_as: string
     scope_note: string
   }
   title: {
@@ -2229,6 +2238,7 @@ export interface RecordFields {
     note: string
     source: string
     link: string
+    same_as: string
     scope_note: string
   }
   tour: {
@@ -2363,7 +2373,7 @@ export interface RecordRelations {
   expression_music: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   expression_serial: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   expression_word: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  genre: 'refBroader' | 'refEarlier' | 'refRelated'
+  genre: 'refSameAs' | 'refBroader' | 'refEarlier' | 'refRelated'
   hall: 'refVenues'
   item: 'refManifestation' | 'refLibrary'
   language: never
@@ -2380,7 +2390,7 @@ export interface RecordRelations {
   orienting: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   performance: 'refProduction' | 'refVenues' | 'refHalls' | 'refAuthors' | 'refSubscriptions' | 'refTours' | 'refLanguages' | 'refSurtitles'
   person: 'refPseudonymOf' | 'refMemberOf' | 'refEarlier' | 'refRelated' | 'refPlaces' | 'refLanguages'
-  place: 'refBroader' | 'refEarlier' | 'refRelated'
+  place: 'refSameAs' | 'refBroader' | 'refEarlier' | 'refRelated'
   playing: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   production: 'refVenues' | 'refCompanies' | 'refCoproducers' | 'refSupporters' | 'refBookingAgency' | 'refGenres' | 'refSeasons' | 'refSubscriptions' | 'refTours' | 'refWorks' | 'refAuthors' | 'refLanguages' | 'refSurtitles'
   publisher: never
@@ -2388,11 +2398,11 @@ export interface RecordRelations {
   season: never
   series: never
   siso: never
-  subject: 'refBroader' | 'refEarlier' | 'refRelated'
+  subject: 'refSameAs' | 'refBroader' | 'refEarlier' | 'refRelated'
   subscription: 'refSeasons'
   target_audience: never
-  time: 'refBroader' | 'refEarlier' | 'refRelated'
-  title: 'refBroader' | 'refEarlier' | 'refRelated'
+  time: 'refSameAs' | 'refBroader' | 'refEarlier' | 'refRelated'
+  title: 'refSameAs' | 'refBroader' | 'refEarlier' | 'refRelated'
   tour: 'refCompanies' | 'refBookingAgency' | 'refSeasons'
   venue: never
   watching: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
@@ -2893,7 +2903,7 @@ export interface Operations {
     query: {
       /** A type, an umbrella such as `manifestation`, or a comma list */
       type?: string
-      /** Groups with this reason only: name, similar, isbn, issn, ean, lccn, barcode */
+      /** Groups with this reason only: name, similar, isbn, issn, ean, lccn, identifier, barcode */
       reason?: string
       /** Least score of similar records, with `reason=similar` */
       min_score?: number

@@ -1,6 +1,5 @@
 import { bareText, type DuplicateReason, nameReason, numberKeysOf, readNumber } from '#domain/entity/duplicates.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { Field } from '#domain/record-types/record-type.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { type DocumentSet, has } from './sets.ts'
 
@@ -21,7 +20,7 @@ export function keysOf(model: Model, record: ComparedRecord): [string, Duplicate
   const keys: [string, DuplicateReason][] = []
   for (const key of numberKeysOf(recordType)) {
     for (const text of record.textsOf(key)) {
-      const reason = readNumber(key, recordType.fields[key] as Field, text)
+      const reason = readNumber(key, recordType.fields[key], text)
       if (reason) keys.push([JSON.stringify([umbrella, reason.reason, reason.value]), reason])
     }
   }

@@ -1,5 +1,7 @@
-import { type DuplicateReason, nameReason, similarReason } from '#domain/entity/duplicates.ts'
+import { type DuplicateReason, identifierReason, nameReason, similarReason } from '#domain/entity/duplicates.ts'
+import { scoreOfTerms } from '#domain/entity/similarity.ts'
 import { differentRelation } from '#domain/record-types/different-relation.ts'
+import { sameAsRelation } from '#domain/record-types/related.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { findSimilar } from './similar-records.ts'
 import { readableIn, type Scope } from './readable.ts'
@@ -25,6 +27,8 @@ interface DuplicateGroup {
   readonly mark: string
   /** How likely the records are the same, where they are only similar. */
   readonly score?: number
+  /** Whether they are terms of several schemes, which stay apart and refer to each other. */
+  readonly isAcrossSchemes?: boolean
 }
 
 /** The position of a group in the list. */
@@ -53,6 +57,7 @@ export interface FoundDuplicates {
   /** Pairs of ids of records that somebody said are different. */
   readonly different: readonly (readonly [string, string])[]
   readonly score?: number
+  readonly isAcrossSchemes?: boolean
 }
 
 export interface DuplicatesAnswer {
@@ -80,7 +85,10 @@ export function listDuplicates(index: CatalogueIndex, query: DuplicatesQuery): D
   }
 }
 
-function describe(index: CatalogueIndex, { members, reasons, different, score }: DuplicateGroup): FoundDuplicates {
+function describe(
+  index: CatalogueIndex,
+  { members, reasons, different, score, isAcrossSchemes }: DuplicateGroup
+): FoundDuplicates {
   const listed = members.slice(0, maxListed)
   const records = listed.map(number => namedRecord(index, number))
   const shown = new Set(listed)
@@ -89,6 +97,7 @@ function describe(index: CatalogueIndex, { members, reasons, different, score }:
     records,
     // A name is shown as the first record has it.
     ...(score === undefined ? {} : { score }),
+    ...(isAcrossSchemes ? { isAcrossSchemes } : {}),
     reasons: reasons.map(each =>
       [nameReason, similarReason].includes(each.reason) ? { ...each, value: records[0]?.label ?? '' } : each
     ),
@@ -169,7 +178,28 @@ function findGroups(index: CatalogueIndex, query: DuplicatesQuery): DuplicateGro
     if (group) group.reasons.push(reason)
     else groups.set(key, { members, reasons: [reason] })
   }
-  return [...groups.values()].map(group => toGroup(index, group)).sort(inOrder)
+  return [...groups.values()]
+    .map(group => ({ ...toGroup(index, group), ...scoreAcrossSchemes(index, group) }))
+    .sort(inOrder)
+}
+
+/** Terms with an equal number, of which no two are of one scheme. */
+function scoreAcrossSchemes(
+  index: CatalogueIndex,
+  { members, reasons }: Pick<DuplicateGroup, 'members' | 'reasons'>
+): Pick<DuplicateGroup, 'isAcrossSchemes' | 'score'> {
+  const isLinked = (number: number) =>
+    Object.hasOwn(index.model.findType(index.typeOf(number))?.relations ?? {}, sameAsRelation)
+  if (reasons.some(({ reason }) => reason !== identifierReason) || !members.every(isLinked)) return {}
+  const values = index.values('scheme')
+  const seen = new Set<string>()
+  for (const number of members) {
+    const schemes = new Set<string>()
+    values.forEachOf(number, place => schemes.add(values.foldedOf(place)))
+    if (schemes.size === 0 || !schemes.isDisjointFrom(seen)) return {}
+    for (const each of schemes) seen.add(each)
+  }
+  return { isAcrossSchemes: true, score: scoreOfTerms }
 }
 
 function toGroup(
@@ -194,25 +224,30 @@ const inOrder = (one: DuplicateGroup, other: DuplicateGroup) =>
 const comparePosition = ({ members, mark }: DuplicateGroup, position: DuplicatePosition): number =>
   (members[0] as number) - position.first || compare(mark, position.mark)
 
-/** The pairs of members that somebody said are different; the relation holds in both directions. */
-function decidedPairs(index: CatalogueIndex, members: readonly number[]): [number, number][] {
+/** The pairs of members with one of some relations, which hold in both directions. */
+function decidedPairs(
+  index: CatalogueIndex,
+  members: readonly number[],
+  relations: readonly string[] = [differentRelation]
+): [number, number][] {
   const all = new Set(members)
   const pairs = new Map<string, [number, number]>()
   for (const member of members) {
     step()
-    for (const other of index.relatives.by(differentRelation).targetsOf(member))
-      if (other !== member && all.has(other)) {
-        const pair: [number, number] = member < other ? [member, other] : [other, member]
-        pairs.set(pair.join(), pair)
-      }
+    for (const relation of relations)
+      for (const other of index.relatives.by(relation).targetsOf(member))
+        if (other !== member && all.has(other)) {
+          const pair: [number, number] = member < other ? [member, other] : [other, member]
+          pairs.set(pair.join(), pair)
+        }
   }
   return [...pairs.values()]
 }
 
-/** The members without those that are different from all others. */
+/** The members without those that are different from all others, or the same in another scheme. */
 function withoutDecided(index: CatalogueIndex, members: number[]): number[] {
   const decided = new Map<number, number>()
-  for (const pair of decidedPairs(index, members))
+  for (const pair of decidedPairs(index, members, [differentRelation, sameAsRelation]))
     for (const each of pair) decided.set(each, (decided.get(each) ?? 0) + 1)
   return decided.size === 0 ? members : members.filter(each => (decided.get(each) ?? 0) < members.length - 1)
 }

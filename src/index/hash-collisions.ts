@@ -1,6 +1,6 @@
 import { numberKeysOf, readNumber } from '#domain/entity/duplicates.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { Field, RecordType } from '#domain/record-types/record-type.ts'
+import type { RecordType } from '#domain/record-types/record-type.ts'
 import { encode, growingNumbers, type Numbers } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { add, type DocumentSet, has, numbersIn } from './sets.ts'
@@ -98,7 +98,7 @@ export function findCollisions(
   const pushName = (number: number, { umbrella }: ComparedType, hash: number) =>
     push(number, mix(mix(umbrella, hash), apart[number] as number))
   const pushNumber = (number: number, { fields, umbrella }: ComparedType, key: string, folded: string) => {
-    const read = readNumber(key, fields[key] as Field, folded)
+    const read = readNumber(key, fields[key], folded)
     if (read) push(number, mix(mix(umbrella, hashOfText(read.reason)), hashOfText(read.value)))
   }
 

@@ -1,7 +1,6 @@
 import type { EntityContent } from '#domain/entity/entity.ts'
 import { type DuplicateReason, formsOfNumber, nameReason, numberKeysOf, readNumber } from '#domain/entity/duplicates.ts'
 import { differentRelation } from '#domain/record-types/different-relation.ts'
-import type { Field } from '#domain/record-types/record-type.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
@@ -79,7 +78,7 @@ function findCandidates(index: CatalogueIndex, written: ComparedRecord): Documen
     const numberKeys = numberKeysOf(recordType)
     for (const key of numberKeys)
       for (const folded of written.textsOf(key)) {
-        const number = readNumber(key, recordType.fields[key] as Field, folded)
+        const number = readNumber(key, recordType.fields[key], folded)
         // An EAN may be stored as an ISBN.
         for (const form of number ? formsOfNumber(number, folded) : []) for (const each of numberKeys) want(each, form)
       }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { aPerson, createBook, metadata, relations } from '../support/records/entities.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import { importPayload } from '../support/services/import-file.ts'
 import { start } from '../support/services/start.ts'
 import { assertProblem } from '../support/records/write-cases.ts'
 
@@ -17,6 +19,7 @@ interface Group {
   readonly reasons: readonly { reason: string; value: string }[]
   readonly different: readonly (readonly string[])[]
   readonly score?: number
+  readonly same_as?: string
 }
 
 const list = async (query = '', token?: string): Promise<{ count: number; results: Group[]; next?: string }> => {
@@ -79,6 +82,99 @@ describe('Similar records', () => {
 
   it('are refused with a score that is none', async () => {
     assertProblem(await get('/duplicates?reason=similar&min_score=101'), 'bad_request')
+  })
+})
+
+describe('Terms of several schemes', () => {
+  const named = async (type: string, name: string): Promise<string> => {
+    const { body } = await service.filter([
+      { type: 'type', value: type },
+      { type: 'selection', key: ['name'], value: name, match_exact: true }
+    ])
+    return body.results[0]?.id
+  }
+  const across = async (ids: readonly string[]) =>
+    (await list('?reason=identifier&limit=200')).results
+      .filter(({ records }) => records.some(({ id }) => ids.includes(id)))
+      .map(({ records, score, same_as }) => [records.map(({ id }) => id), score, same_as])
+
+  it('are listed by an equal number of a third file, or one of them that names the other', async () => {
+    const job = await importPayload(
+      service,
+      marcFile({
+        cats: `LDR/06 z
+010 ## $ash 85021262
+024 7# $ahttp://www.wikidata.org/entity/Q146$2wikidata
+040 ## $flcsh
+150 ## $aCats`,
+        katze: `LDR/06 z
+024 7# $a4030046-8$2gnd
+024 7# $aQ146$2wikidata
+150 ## $aKatze`,
+        dogs: `LDR/06 z
+010 ## $ash 85038796
+040 ## $flcsh
+150 ## $aDogs
+750 #7 $aHund$0(DE-588)4026181-5$2gnd
+750 #7 $aChiens$0(rvm)1$2rvm`,
+        hund: 'LDR/06 z\n024 7# $a4026181-5$2gnd\n150 ## $aHund',
+        horses: 'LDR/06 z\n024 7# $aQ726$2wikidata\n040 ## $flcsh\n150 ## $aHorses',
+        equines: 'LDR/06 z\n024 7# $aQ726$2wikidata\n040 ## $flcsh\n150 ## $aHorses and ponies'
+      })
+    )
+    assert.equal(job.counts.created, 6)
+    const [cats, katze, dogs, hund, horses, equines] = await Promise.all(
+      ['Cats', 'Katze', 'Dogs', 'Hund', 'Horses', 'Horses and ponies'].map(name => named('subject', name))
+    )
+    assert.ok(cats && katze && dogs && hund && horses && equines)
+    assert.deepEqual(await across([cats, katze, dogs, hund, horses]), [
+      [[cats, katze], 95, 'refSameAs'],
+      [[dogs, hund], 95, 'refSameAs'],
+      // Two terms of one scheme are one term too many.
+      [[horses, equines], undefined, undefined]
+    ])
+    const own = await get(`/entities/${dogs}`)
+    assert.deepEqual(
+      own.body.metadata.filter(({ key }: { key: string }) => key === 'same_as'),
+      [{ key: 'same_as', value: 'https://d-nb.info/gnd/4026181-5' }]
+    )
+
+    // Joined, they keep their schemes, are not listed, and lead to each other in MARC and SKOS.
+    assert.equal((await post(`/entities/${katze}/relations`, [{ type: 'refSameAs', key: cats }])).status, 201)
+    assert.deepEqual(await across([cats, katze]), [])
+    const skos = await get(`/entities/${cats}?format=skos`)
+    assert.match(skos.text, new RegExp(`closeMatch[^>]*${katze}`))
+    const own_ = await service.create({
+      type: 'subject',
+      metadata: metadata({ name: 'Felis' }),
+      relations: relations({ refSameAs: katze })
+    })
+    const marc = await get(`/entities/${own_.id}?format=marcauth`)
+    assert.match(
+      marc.text,
+      /<datafield tag="750" ind1=" " ind2="7">\s*<subfield code="a">Katze<\/subfield>\s*<subfield code="0">https:\/\/d-nb.info\/gnd\/4030046-8<\/subfield>\s*<subfield code="2">gnd</
+    )
+  })
+
+  it('are merged where one has no scheme, and persons with one number under two names are too', async () => {
+    const number = 'https://d-nb.info/gnd/4067488-5'
+    const terms = [
+      await service.create({
+        type: 'subject',
+        metadata: metadata({ name: 'Wolf', scheme: 'gnd', identifier: number })
+      }),
+      await service.create({ type: 'subject', metadata: metadata({ name: 'Wolves', identifier: number }) })
+    ].map(({ id }) => id)
+    assert.deepEqual(await across(terms), [[terms, undefined, undefined]])
+    const viaf = 'http://viaf.org/viaf/102333412'
+    const persons = [
+      await service.create(aPerson('Austen, Jane', { metadata: metadata({ name: 'Austen, Jane', identifier: viaf }) })),
+      await service.create(
+        aPerson('Osten, Dzhein', { metadata: metadata({ name: 'Osten, Dzhein', identifier: '(viaf)102333412' }) })
+      )
+    ].map(({ id }) => id)
+    assert.deepEqual(await across(persons), [[persons, undefined, undefined]])
+    assert.deepEqual(await groupsWith(persons), [[persons, [`identifier ${viaf}`]]])
   })
 })
 

@@ -45,6 +45,30 @@ describe('the list of likely duplicates', { skip: stage.skip }, () => {
     await page.locator('.merge-table').getByText('DUBBEL, D.').first().waitFor()
   })
 
+  it('joins terms of two schemes, which are not offered for merging, and takes it back', async () => {
+    const { page, go } = visit()
+    const number = 'http://www.wikidata.org/entity/Q146'
+    const [cats, katze] = [
+      await create('subject', { name: 'Cats', scheme: 'lcsh', identifier: number }),
+      await create('subject', { name: 'Katze', scheme: 'gnd', identifier: number })
+    ]
+    const sameAs = async () =>
+      (await read(katze)).relations.map(({ type, key }: { type: string; key: string }) => `${type} ${key}`)
+    await go('/find/duplicates?reason=identifier')
+    const group = page.locator('.duplicate-group', { hasText: katze })
+    await group.getByText(`Equal number of an authority file: ${number.toLowerCase()} (95 %)`).waitFor()
+    assert.equal(await group.getByRole('checkbox').count(), 0)
+    assert.equal(await group.getByRole('link', { name: /^Merge/ }).count(), 0)
+    await settled(page)
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await group.getByRole('button', { name: `Same: ${katze} means the same in another scheme` }).click()
+    await becomes(() => group.count(), 0)
+    assert.deepEqual(await sameAs(), [`refSameAs ${cats}`])
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await becomes(() => group.count(), 1)
+    assert.deepEqual(await sameAs(), [])
+  })
+
   it('merges many groups by the keyboard after a preview, and takes all of it back', async () => {
     const { page, go, complaints } = visit()
     const pairs: [string, string][] = []

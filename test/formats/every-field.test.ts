@@ -103,7 +103,9 @@ const families: Readonly<Record<string, Family>> = {
     formats: ['marcauth'],
     write: given => {
       const composed = isAuthority(given) ? composeAuthority(given) : undefined
-      return composed && JSON.stringify(describeAuthority(composed, 'marc21'))
+      // Of a 7XX, only the number is read.
+      const linking = composed?.fields.filter(({ tag }) => tag.startsWith('7'))
+      return composed && JSON.stringify([describeAuthority(composed, 'marc21'), linking])
     }
   },
   marc21: {

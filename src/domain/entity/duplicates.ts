@@ -1,5 +1,7 @@
 import type { Model } from '../record-types/model.ts'
 import type { Field, RecordType } from '../record-types/record-type.ts'
+import { isAuthority } from '../record-types/related.ts'
+import { authorityAddress } from '../values/authority-link.ts'
 import { readIsbn } from '../values/isbn.ts'
 
 /*
@@ -24,9 +26,16 @@ export interface DuplicateReason {
 const isNumber = ({ kind, form, identifies }: Field) =>
   kind === 'isbn' || form === 'issn' || form === 'ean' || identifies === true
 
+/** The number of a record in files of authorities, and the addresses of equal terms in others. */
+export const identifierReason = 'identifier'
+const sameAsKey = 'same_as'
+
 /** The keys of the fields with numbers that only one record of a kind should have. */
-export const numberKeysOf = ({ fields }: RecordType): string[] =>
-  Object.keys(fields).filter(key => isNumber(fields[key] as Field))
+export function numberKeysOf(recordType: RecordType): string[] {
+  const { fields } = recordType
+  const declared = Object.keys(fields).filter(key => isNumber(fields[key] as Field))
+  return isAuthority(recordType) ? [...declared, identifierReason] : declared
+}
 
 /** The keys of all names, and of all numbers that only one record of a kind should have. */
 export const namingKeysOf = ({ recordTypes }: Model): ReadonlySet<string> =>
@@ -34,7 +43,7 @@ export const namingKeysOf = ({ recordTypes }: Model): ReadonlySet<string> =>
 
 /** All reasons that a model can give. */
 export const duplicateReasons = ({ recordTypes }: Model): string[] => [
-  ...new Set([nameReason, similarReason, ...recordTypes.flatMap(numberKeysOf)])
+  ...new Set([nameReason, similarReason, ...recordTypes.flatMap(numberKeysOf).filter(key => key !== sameAsKey)])
 ]
 
 /** The reason of an EAN that is an ISBN. */
@@ -44,7 +53,11 @@ const isbnReason = 'isbn'
  * Reads a number into the form for comparing; undefined for a text that is none. An EAN that
  * begins with 978 or 979 is an ISBN.
  */
-export function readNumber(key: string, field: Field, text: string): DuplicateReason | undefined {
+export function readNumber(key: string, field: Field | undefined, text: string): DuplicateReason | undefined {
+  if (key === identifierReason || key === sameAsKey || field === undefined) {
+    const number = authorityAddress(text) ?? (/^\([^)]+\)\S/.test(text) ? text : undefined)
+    return number === undefined ? undefined : { reason: identifierReason, value: number.toLowerCase() }
+  }
   if (field.kind === 'isbn') {
     const isbn = readIsbn(text)
     return isbn && { reason: key, value: isbn.comparable }

@@ -88,6 +88,9 @@ function scoreOfPublications(one: SimilarRecord, other: SimilarRecord): number |
   return scores.publications[others]
 }
 
+/** Terms of several schemes with an equal number. */
+export const scoreOfTerms = 95
+
 /** Right pairs in a hundred, rounded down. */
 const scores = {
   sameBirth: 95,

@@ -19,6 +19,13 @@ const authorityFields = {
 
 const termFields = {
   ...authorityFields,
+  same_as: {
+    ...words,
+    isCode: true,
+    isAddress: true,
+    identifies: true,
+    leftOut: noPlaceIn('schema', 'dc', 'marcauth')
+  },
   scope_note: { ...words, leftOut: noPlaceIn('schema') }
 } as const satisfies RecordType['fields']
 
@@ -37,7 +44,11 @@ const refEarlier: RelationRule = { to: authorityNames, leftOut: noPlaceIn('schem
 /** See also. */
 const refRelated: RelationRule = { to: authorityNames, leftOut: noPlaceIn('schema') }
 
+/** The relation to a term of another scheme with the same meaning; it holds in both directions. */
+export const sameAsRelation = 'refSameAs'
+
 const termRelations = {
+  [sameAsRelation]: { to: authorityNames, leftOut: noPlaceIn('schema') },
   refBroader: { to: authorityNames, leftOut: noPlaceIn('schema') },
   refEarlier,
   refRelated
@@ -164,6 +175,9 @@ export const zizo: RecordType = {
 
 /** The types whose records an authority file has: MARC authority records and SKOS describe them. */
 export const authorityTypes: readonly RecordType[] = [person, corporation, subject, genre, place, time, title]
+
+const authorityTypeNames = new Set(authorityTypes.map(({ type }) => type))
+export const isAuthority = ({ type }: RecordType) => authorityTypeNames.has(type)
 
 /** The types of classes of library schemes, which readers see as the place on a shelf. */
 export const classTypes: ReadonlySet<string> = new Set([siso.type, zizo.type])

@@ -1,5 +1,6 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import type { PublicationLevel } from '#domain/entity/publication.ts'
+import { sameAsRelation } from '#domain/record-types/related.ts'
 import { fullerName } from './compose/agents.ts'
 import { ownAgency } from './compose-record.ts'
 import { dataField, givenIdentifiers, type Part, punctuate, textOf, textsOf } from './compose/composer.ts'
@@ -49,10 +50,12 @@ export function composeAuthority({ entity, related }: PublicationLevel): MarcRec
     ]),
     ...heading,
     ...textsOf(entity, 'non_preferred_name').flatMap(name => nameField(row.tracing, row, name, [], [])),
-    ...detailTables.marc21.flatMap(({ tags: [tag = ''], from: [code = ''], gives }) =>
-      textsOf(entity, gives).flatMap(value => dataField(tag, tag === '856' ? '40' : '  ', [[code, value]]))
+    ...detailTables.marc21.flatMap(({ tags: [tag = ''], from: [code = ''], gives, isNumber }) =>
+      (isNumber ? [] : textsOf(entity, gives)).flatMap(value =>
+        dataField(tag, tag === '856' ? '40' : '  ', [[code, value]])
+      )
     ),
-    ...related.flatMap(each => [...seeAlso(each), ...around(each)])
+    ...related.flatMap(each => [...seeAlso(each), ...linking(each), ...around(each)])
   ]
   return {
     // 05: new or corrected; 06: authority; 09: UTF-8; 17: complete.
@@ -111,6 +114,22 @@ function seeAlso({ type, entity }: PublicationLevel['related'][number]): DataFie
     ['w', written.control],
     ['i', written.words]
   ])
+}
+
+/** 7XX: the term of another scheme that means the same. */
+function linking({ type, entity }: PublicationLevel['related'][number]): DataField[] {
+  const row = type === sameAsRelation ? rowOf(entity) : undefined
+  if (row === undefined) return []
+  const [scheme] = textsOf(entity, 'scheme')
+  return headingField(`7${row.heading.slice(1)}`, row, entity, []).map(({ tag, indicators, subfields }) => ({
+    tag,
+    indicators: `${indicators[0]}${scheme === 'lcsh' ? '0' : scheme === undefined ? '4' : '7'}`,
+    subfields: [
+      ...subfields,
+      ...givenIdentifiers(entity).map(value => ({ code: '0', value })),
+      ...(scheme === undefined || scheme === 'lcsh' ? [] : [{ code: '2', value: scheme }])
+    ]
+  }))
 }
 
 /** 370 and 377: places by their roles, and languages by their codes. */

@@ -75,6 +75,7 @@ const authority: Readonly<Record<string, readonly FieldRule[]>> = {
   note: [{ predicates: ['skos:note'] }],
   source: [{ predicates: ['skos:editorialNote'] }],
   link: [{ predicates: ['schema:url'], as: 'link' }],
+  same_as: [{ predicates: ['skos:closeMatch'], as: 'link' }],
   scope_note: [{ predicates: ['skos:scopeNote'] }],
   biography: [{ predicates: ['schema:description'] }],
   active_dates: [{ predicates: ['bf:date'] }],
@@ -85,6 +86,7 @@ const authority: Readonly<Record<string, readonly FieldRule[]>> = {
 const related: readonly RelationRule[] = [{ predicates: ['skos:related'], back: ['skos:related'] }]
 const authorityRelations: Readonly<Record<string, readonly RelationRule[]>> = {
   refBroader: [{ predicates: ['skos:broader'], back: ['skos:narrower'] }],
+  refSameAs: [{ predicates: ['skos:closeMatch'], back: ['skos:closeMatch'] }],
   refRelated: related,
   refEarlier: related,
   refPseudonymOf: related,
@@ -95,6 +97,7 @@ const authorityRelations: Readonly<Record<string, readonly RelationRule[]>> = {
 /** Records that refer to an authority as narrower, later or by another name. */
 const authorityReferrers = {
   refBroader: {},
+  refSameAs: {},
   refRelated: {},
   refEarlier: {},
   refPseudonymOf: {}

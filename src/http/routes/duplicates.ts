@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { duplicateReasons } from '#domain/entity/duplicates.ts'
 import { differentRelation } from '#domain/record-types/different-relation.ts'
+import { sameAsRelation } from '#domain/record-types/related.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { clientAddressOf } from '../base-path.ts'
 import type { App } from '../openapi/typebox-provider.ts'
@@ -30,7 +31,7 @@ const DuplicateGroup = Type.Object(
     reasons: Type.Array(
       Type.Object(
         {
-          reason: Type.String({ description: '`name`, or the key of the field with the equal number' }),
+          reason: Type.String({ description: '`name`, `similar`, or the key of the field with the equal number' }),
           value: Type.String({ description: 'The equal number or name' })
         },
         { additionalProperties: false }
@@ -39,6 +40,12 @@ const DuplicateGroup = Type.Object(
     score: Type.Optional(
       Type.Integer({
         description: 'How likely similar records are the same: right pairs in a hundred, as measured'
+      })
+    ),
+    same_as: Type.Optional(
+      Type.String({
+        description:
+          'For terms of several schemes: a `POST` of this relation to the other term to `relations` joins them, and each keeps its scheme'
       })
     ),
     different: Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
@@ -87,7 +94,7 @@ export function duplicateRoutes(app: App, catalogue: Catalogue, model: Model) {
         tag: 'Entities',
         summary: 'List likely duplicates',
         description:
-          'Groups of records of one kind that have an equal standard number, or an equal name and nothing that tells them apart; with `reason=similar` those with an equal name of which some lack what would tell them apart. In the order of creation of the first record of each group.',
+          'Groups of records of one kind that have an equal number of a standard or of a file of authorities, or an equal name and nothing that tells them apart; with `reason=similar` those with an equal name of which some lack what would tell them apart. In the order of creation of the first record of each group.',
         problems: ['query_timeout']
       }
     ),
@@ -99,8 +106,9 @@ export function duplicateRoutes(app: App, catalogue: Catalogue, model: Model) {
       const parameters = Object.entries(shown).filter(([, value]) => value !== '')
       return {
         count,
-        results: groups.map(({ records, reasons, different, ...group }) => ({
+        results: groups.map(({ records, reasons, different, isAcrossSchemes, ...group }) => ({
           ...group,
+          ...(isAcrossSchemes ? { same_as: sameAsRelation } : {}),
           records: records.map(record => ({
             ...record,
             merge: `${request.basePath}/entities/${encodeURIComponent(record.id)}/merge`,

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { CheckCheck, Merge, Split, X } from 'lucide-react'
+import { CheckCheck, Equal, Merge, Split, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link, useSearchParams } from '../parts/router.tsx'
 
@@ -45,8 +45,8 @@ export default function DuplicatesPage() {
   }
   const groups = list.data?.pages.flatMap(page => page.results) ?? []
   const count = list.data?.pages[0]?.count ?? 0
-  const mayMerge = ({ records: [first] }: DuplicateGroup) =>
-    first !== undefined && model.may('write', first.type) && model.may('delete', first.type)
+  const mayMerge = ({ records: [first], same_as: sameAs }: DuplicateGroup) =>
+    sameAs === undefined && first !== undefined && model.may('write', first.type) && model.may('delete', first.type)
   const chooseGroups = (given: readonly DuplicateGroup[], isChosen: boolean) => {
     const next = new Map(chosen)
     for (const group of given) {
@@ -189,10 +189,16 @@ const keyOf = ({ records: [first], reasons: [reason] }: DuplicateGroup) =>
 const scores = ['30', '50', '70', '80', '90', '95']
 
 /** Reasons to choose from: the numbers of the built-in types. Others are listed under "all". */
-const reasons = ['name', 'similar', 'isbn', 'issn', 'ean', 'lccn', 'barcode']
+const reasons = ['name', 'similar', 'identifier', 'isbn', 'issn', 'ean', 'lccn', 'barcode']
 
 const nameOfReason = (reason: string, words: Words, fieldName: (key: string) => string) =>
-  reason === 'name' ? words.sameName : reason === 'similar' ? words.similarRecords : fieldName(reason)
+  reason === 'name'
+    ? words.sameName
+    : reason === 'similar'
+      ? words.similarRecords
+      : reason === 'identifier'
+        ? words.sameAuthorityNumber
+        : fieldName(reason)
 
 interface GroupProps {
   readonly group: DuplicateGroup
@@ -206,7 +212,8 @@ interface GroupProps {
 function Group({ group, survivor, onChoose, onSurvivor }: GroupProps) {
   const { words, fieldName, typeName, number } = useLocale()
   const { model } = useSession()
-  const different = useDifferent(group)
+  const different = useVerdict(group, differentRelation)
+  const same = useVerdict(group, group.same_as ?? '')
   const [first, ...others] = group.records
   if (!first) return null
   const mayWrite = model.may('write', first.type)
@@ -248,7 +255,18 @@ function Group({ group, survivor, onChoose, onSurvivor }: GroupProps) {
             </span>
             {id !== first.id && mayWrite && (
               <span className="duplicate-actions">
-                {model.may('delete', type) && (
+                {group.same_as !== undefined && (
+                  <button
+                    type="button"
+                    className="button"
+                    aria-label={words.saySameElsewhere(id)}
+                    disabled={same.isPending}
+                    onClick={() => same.mutate(id)}
+                  >
+                    <Equal size={16} aria-hidden="true" /> {words.sameElsewhere}
+                  </button>
+                )}
+                {group.same_as === undefined && model.may('delete', type) && (
                   <Link
                     className="button"
                     aria-label={words.mergeWithFirst(id, first.id)}
@@ -278,8 +296,8 @@ function Group({ group, survivor, onChoose, onSurvivor }: GroupProps) {
   )
 }
 
-/** Says that a record of a group is different from all others that are listed, with Undo. */
-function useDifferent({ records, different }: DuplicateGroup) {
+/** Says that a record of a group is different from, or the same as, all others, with Undo. */
+function useVerdict({ records, different }: DuplicateGroup, relation: string) {
   const { client } = useSession()
   const { words, problemText } = useLocale()
   const { say } = useToasts()
@@ -289,13 +307,15 @@ function useDifferent({ records, different }: DuplicateGroup) {
     mutationFn: async (id: string) => {
       const body = records
         .filter(other => other.id !== id && !said.has([id, other.id].toSorted().join(' ')))
-        .map(other => ({ type: differentRelation, key: other.id }))
+        .map(other => ({ type: relation, key: other.id }))
       await client.send('POST /entities/{id}/relations', { path: { id }, body })
       return { id, body }
     },
     onSuccess: async ({ id, body }) => {
       await refresh()
-      tell(words.saidDifferent, () => client.send('DELETE /entities/{id}/relations', { path: { id }, body }))
+      tell(relation === differentRelation ? words.saidDifferent : words.saidSameElsewhere, () =>
+        client.send('DELETE /entities/{id}/relations', { path: { id }, body })
+      )
     },
     onError: error => say(problemText(error))
   })

@@ -1,5 +1,5 @@
 import { authorityTypes as describedTypes, language } from '#domain/record-types/related.ts'
-import { addressIn, malformedAmong } from '#domain/values/authority-link.ts'
+import { addressIn, authorityAddress, malformedAmong } from '#domain/values/authority-link.ts'
 import type { AuthorityDraft, AuthorityRelation } from '../../description/description.ts'
 import { birthYearOf, keyOf } from '../../description/keys.ts'
 import { languageAuthority } from '../../description/relations.ts'
@@ -130,12 +130,13 @@ function detailsIn(
   identifiers: readonly string[]
 ): AuthorityDraft['metadata'] {
   const fields = record.fields.filter(isDataField)
-  const found = detailTables[dialect].flatMap(({ tags, from, gives, each }) =>
+  const found = detailTables[dialect].flatMap(({ tags, from, gives, each, isNumber }) =>
     fields
       .filter(({ tag }) => tags.includes(tag))
       .flatMap(field => {
         const values = partsOf(field, from).map(({ value }) => value)
-        return (each ? values : [values.join(' ')]).filter(Boolean).map(value => ({ key: gives, value }))
+        const read = isNumber ? values.flatMap(value => authorityAddress(value) ?? []) : values
+        return (each ? read : [read.join(' ')]).filter(Boolean).map(value => ({ key: gives, value }))
       })
   )
   const active = dialect === 'marc21' ? (yearsIn(record, 's', 't') ?? yearsIn(record, 'q', 'r')) : undefined

@@ -58,6 +58,8 @@ export interface DetailRow {
   readonly gives: string
   /** Whether each subfield is a value; else the field is one. */
   readonly each?: true
+  /** Whether it is a number of another file, of which the address is stored. */
+  readonly isNumber?: true
 }
 
 // biome-ignore format: a row stands on one line, so that the table can be read as one
@@ -69,6 +71,7 @@ export const detailTables: Readonly<Record<Dialect, readonly DetailRow[]>> = {
     { tags: ['670'], from: 'abu', gives: 'source' },
     { tags: ['372'], from: 'a', gives: 'field_of_activity', each: true },
     { tags: ['374'], from: 'a', gives: 'occupation', each: true },
+    { tags: ['730', '748', '750', '751', '755'], from: '01', gives: 'same_as', each: true, isNumber: true },
     { tags: ['856'], from: 'u', gives: 'link', each: true }
   ],
   unimarc: [
