@@ -53,7 +53,7 @@ export async function cardOf(parts: PageParts, identifier: string, locale: Local
   const whole = wholes.values().next().value
   const shown = whole ?? entity
   const zone = whole && (zoneOfShow(entity, key => wholes.get(key)) ?? timeZone)
-  const newest = (await catalogue.lists.summarise(principal, [shown], now())).get(shown.id)?.newest ?? []
+  const newest = (await catalogue.lists.summarise(principal, [shown], { now: now() })).get(shown.id)?.newest ?? []
   const covers = await coversOf(parts, [shown, ...newest])
   const [file] = [shown, ...newest].flatMap(({ id }) => covers.get(id) ?? [])
   const makers = await makersOf(parts, shown)

@@ -1,6 +1,6 @@
 import { coverShapes } from '#domain/find/cover-shapes.ts'
 import { hasValue, isRelatedTo } from '#domain/filter/filter.ts'
-import { type Entity, targetsOf } from '#domain/entity/entity.ts'
+import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { mediaRelation, primaryRelations } from '#domain/record-types/media-relations.ts'
 import { programme } from '#domain/record-types/programme.ts'
@@ -25,16 +25,24 @@ const maxFiles = 4
 /** Maximum number of posters that are read for a page of productions. */
 const maxPosters = 100
 
-/** The picture of each record that has one: a cover, a portrait, or the poster of a production. */
-export async function coversOf(parts: PageParts, entities: readonly Entity[]): Promise<ReadonlyMap<string, Entity>> {
+/**
+ * The picture of each record that has one: a cover, a portrait, or the poster of a production. The
+ * posters are among `known`, where that has all media files of the records.
+ */
+export async function coversOf(
+  parts: PageParts,
+  entities: readonly Entity[],
+  known?: readonly Entity[]
+): Promise<ReadonlyMap<string, Entity>> {
   const { principal } = parts
   if (!principal.mayRead(mediafile.type)) return new Map()
   const filesOf = (entity: Entity) =>
     relationsToPictures.flatMap(relation => targetsOf(entity, relation)).slice(0, maxFiles)
   const files = await readRecords(parts, entities.flatMap(filesOf))
   const covers = new Map<string, Entity>()
-  for (const poster of await postersOf(parts, entities))
-    for (const id of targetsOf(poster, mediafile.partOf ?? '')) if (!covers.has(id)) covers.set(id, poster)
+  const posters = known?.filter(each => isPoster(each) && isPicture(each)) ?? (await postersOf(parts, entities))
+  for (const file of posters)
+    for (const id of targetsOf(file, mediafile.partOf ?? '')) if (!covers.has(id)) covers.set(id, file)
   for (const entity of entities) {
     const file = filesOf(entity)
       .flatMap(key => files.get(key) ?? [])
@@ -43,6 +51,13 @@ export async function coversOf(parts: PageParts, entities: readonly Entity[]): P
   }
   return covers
 }
+
+const poster = 'posters'
+
+const isPoster = (file: Entity) =>
+  valuesOf(file, mediafile.countedBy ?? '')
+    .flat()
+    .includes(poster)
 
 /** The posters of all productions among some records, the oldest first. */
 async function postersOf({ catalogue, principal }: PageParts, entities: readonly Entity[]): Promise<Entity[]> {
@@ -54,7 +69,7 @@ async function postersOf({ catalogue, principal }: PageParts, entities: readonly
       of: [
         { kind: 'types', types: [mediafile.type] },
         isRelatedTo(mediafile.partOf ?? '', productions),
-        hasValue(mediafile.countedBy ?? '', ['posters'])
+        hasValue(mediafile.countedBy ?? '', [poster])
       ]
     },
     order: { items: [{ by: 'created' }], ascending: true },

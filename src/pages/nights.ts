@@ -1,3 +1,4 @@
+import { nightsOfRun } from '#catalogue/lists/summarise.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { programme, type ProgrammeEntry, usualValues } from '#domain/record-types/programme.ts'
 import { priceRange } from '#domain/labels/price.ts'
@@ -82,7 +83,8 @@ async function withOccasions(
   { parts: { catalogue, principal, now }, entity }: RecordContext,
   entries: readonly ProgrammeEntry[]
 ): Promise<readonly ProgrammeEntry[]> {
-  const { premiere, last_night } = (await catalogue.lists.summarise(principal, [entity], now())).get(entity.id) ?? {}
+  const { premiere, last_night } =
+    (await catalogue.lists.summarise(principal, [entity], { now: now(), nights: nightsOfRun })).get(entity.id) ?? {}
   return entries.map(entry => {
     const { id } = entry.performance
     return { ...entry, occasion: id === premiere?.id ? 'premiere' : id === last_night?.id ? 'last_night' : undefined }

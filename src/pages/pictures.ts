@@ -32,7 +32,9 @@ export async function mediaOf(context: RecordContext): Promise<Media> {
   const page = await catalogue.media.list(principal, entity.id, undefined, { skip, limit: pageSize, cursor: undefined })
   const files = page.entities.map(({ json }) => JSON.parse(json) as Entity)
   const pictures = files.filter(isPicture)
-  const main = (await coversOf(parts, [entity])).get(entity.id) ?? (skip === 0 ? pictures[0] : undefined)
+  const main =
+    (await coversOf(parts, [entity], page.count === files.length ? files : undefined)).get(entity.id) ??
+    (skip === 0 ? pictures[0] : undefined)
   const gallery = pictures.filter(({ id }) => id !== main?.id)
   const others = files.flatMap(file => {
     const link = isPicture(file) ? undefined : linkOf(file, base)

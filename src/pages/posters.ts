@@ -1,4 +1,4 @@
-import type { Summary } from '#catalogue/lists/summarise.ts'
+import { nightsOfRun, type Summary } from '#catalogue/lists/summarise.ts'
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import type { Order } from '#domain/filter/order.ts'
 import { programme } from '#domain/record-types/programme.ts'
@@ -69,7 +69,8 @@ export async function showPosters(
     parts,
     shows.flatMap(each => targetsOf(each, programme.by))
   )
-  const summaries = given.summaries ?? (await catalogue.lists.summarise(principal, shows, now(), owner))
+  const summaries =
+    given.summaries ?? (await catalogue.lists.summarise(principal, shows, { now: now(), owner, nights: nightsOfRun }))
   const zoneOf = await catalogue.productions.zones(principal, runNights(summaries.values()))
   const items = shows.map(show => {
     const makers = targetsOf(show, programme.by).flatMap(key => companies.get(key) ?? [])

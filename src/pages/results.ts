@@ -32,7 +32,7 @@ export async function resultsOf(
   const byId = new Map(all.map(each => [each.id, each]))
   const groups = page.groups && new Map(page.groups.map(each => [each.head, each]))
   const entities = groups ? [...groups.keys()].flatMap(id => byId.get(id) ?? []) : all
-  const summaries = await parts.catalogue.lists.summarise(parts.principal, entities, parts.now())
+  const summaries = await parts.catalogue.lists.summarise(parts.principal, entities, { now: parts.now() })
   const summarised = [...summaries.values()]
   const editions = summarised.flatMap(({ newest = [] }) => newest)
   const found = groups ? [...groups.values()].flatMap(each => byId.get(each.manifestation ?? '') ?? []) : []

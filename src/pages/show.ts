@@ -162,7 +162,7 @@ export async function playsOf({ parts, locale, words, base, entity, related }: R
   ]
   const plays = [...new Map(works.map(each => [each.id, each])).values()].slice(0, 8)
   if (plays.length === 0) return undefined
-  const summaries = await catalogue.lists.summarise(principal, plays, now())
+  const summaries = await catalogue.lists.summarise(principal, plays, { now: now() })
   const covers = await coversOf(parts, [...plays, ...[...summaries.values()].flatMap(({ newest = [] }) => newest)])
   const makers = await readRecords(
     parts,
@@ -216,8 +216,8 @@ export const pressKit = ({ parts: { principal }, words, base, entity }: RecordCo
   principal.mayRead(mediafile.type) &&
   html`<p class="quiet"><a href="${base}/entities/${encodeURIComponent(entity.id)}/press-kit.zip" rel="nofollow">${words.pressKit}</a></p>`
 
-/** Productions on one page of a programme or a work. */
-const pageSize = 24
+/** Productions on one page of a programme, and beside a work. */
+const [pageSize, pageSizeOfWork] = [24, 8]
 
 /** The productions of a season, venue or company as posters, with the days that they are played. */
 export async function showsOf(context: RecordContext): Promise<Section> {
@@ -248,17 +248,18 @@ async function listShows(context: RecordContext, filter: Filter, heading: string
   const list = 'shows'
   if (!principal.mayRead(programme.production)) return { markup: undefined, lists: [] }
   const skip = skipOf(address, list)
+  const size = owner ? pageSize : pageSizeOfWork
   const page = await catalogue.lists.entities(principal, {
     filter: { kind: 'all', of: [{ kind: 'types', types: [programme.production] }, filter] },
     order: nextFirst,
-    ...{ skip, limit: pageSize, cursor: undefined }
+    ...{ skip, limit: size, cursor: undefined }
   })
   if (page.count === 0) return { markup: undefined, lists: [] }
   const found = page.entities.map(({ json }) => JSON.parse(json) as Entity)
-  const summaries = await catalogue.lists.summarise(principal, found, now(), owner)
+  const summaries = await catalogue.lists.summarise(principal, found, { now: now(), owner })
   const shows = byNextNight(found, summaries, now())
   const options = { locale, base, owner, isSmall: owner === undefined, summaries }
-  const paged = { list, skip, shown: shows.length, count: page.count, size: pageSize, anchor: 'shows', label: heading }
+  const paged = { list, skip, shown: shows.length, count: page.count, size, anchor: 'shows', label: heading }
   return {
     markup: html`<section class="shows" id="shows"><h2>${heading} <span class="count">${locale.number(page.count)}</span></h2>${await showPosters(parts, shows, options)}${pagingOf(address, paged, locale)}</section>`,
     lists: [list]

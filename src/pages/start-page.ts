@@ -200,7 +200,9 @@ async function featured(start: Start, { record, text }: Block & { readonly block
   const show = named ?? candidates.find(({ id }) => covers.has(id))
   if (show === undefined) return { content: undefined }
   const file = covers.get(show.id)
-  const next = (await parts.catalogue.lists.summarise(principal, [show], parts.now())).get(show.id)?.next_performance
+  const next = (
+    await parts.catalogue.lists.summarise(principal, [show], { now: parts.now(), nights: ['next_performance'] })
+  ).get(show.id)?.next_performance
   const zoneOf = await parts.catalogue.productions.zones(parts.principal, next ? [next] : [])
   const companies = await readRecords(parts, targetsOf(show, programme.by))
   const [subtitle] = valuesFor(show.metadata, 'subtitle', language)
@@ -267,7 +269,7 @@ async function shows(start: Start, block: Block & { readonly block: 'shows' }): 
   const owner = isSeason ? current : undefined
   const found = (isSeason ? productions : await nextShows(start)).slice(0, maxCovers)
   if (found.length === 0) return undefined
-  const summaries = await catalogue.lists.summarise(principal, found, parts.now(), owner)
+  const summaries = await catalogue.lists.summarise(principal, found, { now: parts.now(), owner })
   const shown = byNextNight(found, summaries, parts.now())
   const usual = isSeason
     ? String(nameOf(model, current, locale.language).value)
@@ -335,7 +337,7 @@ async function covers(start: Start, records: readonly Entity[], heading: Markup)
   const { parts, locale, base } = start
   const { model, principal } = parts
   if (records.length === 0) return undefined
-  const summaries = await parts.catalogue.lists.summarise(principal, records, parts.now())
+  const summaries = await parts.catalogue.lists.summarise(principal, records, { now: parts.now(), nights: [] })
   const editionsOf = ({ id }: Entity) => summaries.get(id)?.newest ?? []
   const pictures = await coversOf(parts, [...records, ...records.flatMap(editionsOf)])
   const makersOf = (each: Entity) =>

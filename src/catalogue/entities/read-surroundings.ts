@@ -86,8 +86,8 @@ interface Referrers {
 }
 
 /**
- * Reads the entities that refer to an entity, by relation type: all types in one query, unless
- * there are too many for one.
+ * Reads the entities that refer to an entity, by relation type: all types in one query, then the
+ * types of which that query left some out.
  */
 async function readReferrers(
   { store }: Parts,
@@ -105,11 +105,14 @@ async function readReferrers(
       limit: max
     })
   const all = await find(relationTypes)
-  const isWhole = all.count <= all.references.length
   const answers = new Map(
-    isWhole
-      ? relationTypes.map(type => [type, all.references.filter(each => each.relationType === type)] as const)
-      : await Promise.all(relationTypes.map(async type => [type, (await find([type])).references] as const))
+    await Promise.all(
+      relationTypes.map(async type => {
+        const found = all.references.filter(each => each.relationType === type)
+        const isRead = found.length >= Math.min(max, all.countByType[type] ?? 0)
+        return [type, isRead ? found : (await find([type])).references] as const
+      })
+    )
   )
   const ids = [...new Set([...answers.values()].flat().map(each => each.id))]
   const { entities: found, length } = await readWithinBudget(store, ids, maxBytesOfReferrers)

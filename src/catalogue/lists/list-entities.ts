@@ -95,11 +95,10 @@ export interface EntityGroup extends Omit<ResultGroup, 'languages'> {
 export async function listEntities(parts: Parts, principal: Principal, request: ListRequest): Promise<EntityPage> {
   refuseBlind(principal)
   const { filter, order, limit } = request
-  const mark = listMark(filter, order, request.groupBy !== undefined)
+  const isGrouped = request.groupBy !== undefined
+  const mark = () => listMark(filter, order, isGrouped)
   const cursor =
-    request.cursor === undefined
-      ? undefined
-      : readCursor(parts.cursors, request.cursor, order, mark, request.groupBy !== undefined)
+    request.cursor === undefined ? undefined : readCursor(parts.cursors, request.cursor, order, mark(), isGrouped)
   const isCounted = request.isCounted ?? true
   // Facets alone, and pages after the first, offer nothing.
   const search = isCounted && !cursor && request.skip === 0 && limit > 0 ? request.search : undefined
@@ -127,7 +126,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   const hasNext = cursor?.backwards ? shown > 0 : answer.hasMore
   const hasPrevious = cursor?.backwards ? answer.hasMore : skip > 0
   const toCursor = (position: Cursor['position'] | undefined, backwards: boolean, at: number) =>
-    position && writeCursor(parts.cursors, { position, backwards, skip: at }, mark)
+    position && writeCursor(parts.cursors, { position, backwards, skip: at }, mark())
   const entities = await showAllTo(parts.store, principal, answer.entities)
   const base = { ...scopeOf(principal), order, ...(request.groupBy ? { groupBy: request.groupBy } : {}) }
   const instead =
@@ -148,8 +147,13 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     ...(request.isHighlighted ? { highlights: await highlightAll(parts, entities, filter, answer) } : {}),
     skip,
     limit,
-    next: hasNext ? toCursor(answer.last, false, skip + shown) : undefined,
-    previous: hasPrevious ? toCursor(answer.first, true, skip) : undefined
+    // Made when they are read: most lists of a page need none.
+    get next() {
+      return hasNext ? toCursor(answer.last, false, skip + shown) : undefined
+    },
+    get previous() {
+      return hasPrevious ? toCursor(answer.first, true, skip) : undefined
+    }
   }
 }
 

@@ -17,16 +17,29 @@ export interface Summary extends Partial<Omit<WorkSummary, 'newest'>> {
   readonly last_night?: Entity
 }
 
-/**
- * Summarises works and productions. Other records have no summary. With an owner, such as a venue
- * or a season, only the performances of its programme count.
- */
+/** The performances that a summary of a production may have. */
+export const summaryNights = ['next_performance', 'premiere', 'last_night'] as const
+
+export type SummaryNight = (typeof summaryNights)[number]
+
+/** The performances of a production that are its run, from the first to the last. */
+export const nightsOfRun: readonly SummaryNight[] = ['premiere', 'last_night']
+
+export interface SummaryOptions {
+  /** The current time, in milliseconds. */
+  readonly now: number
+  /** A venue, a season and so on: only the performances of its programme count. */
+  readonly owner?: Entity | undefined
+  /** The performances that are looked for, each by a query; all of them by default. */
+  readonly nights?: readonly SummaryNight[]
+}
+
+/** Summarises works and productions. Other records have no summary. */
 export async function summarise(
   parts: Parts,
   principal: Principal,
   entities: readonly Pick<Entity, 'id' | 'type'>[],
-  now: number,
-  owner?: Entity
+  { now, owner, nights = summaryNights }: SummaryOptions
 ): Promise<ReadonlyMap<string, Summary>> {
   const works = entities.filter(({ type }) => parts.model.umbrellaOf(type) === workLevel)
   const productions = entities.filter(({ type }) => type === programme.production)
@@ -38,13 +51,14 @@ export async function summarise(
           order: { items: [{ by: 'created' }], ascending: true },
           ...{ skip: 0, limit: works.length, cursor: undefined, isCounted: false, isSummarised: true }
         })
-  const nights = await summariseNights(parts, principal, {
+  const ofProductions = await summariseNights(parts, principal, {
     productions,
     within: owner ? performancesOf(owner) : [],
-    now
+    now,
+    nights
   })
   const editions = [...found].map(([id, { newest, ...rest }]) => [id, { ...rest, newest: newest.map(parse) }] as const)
-  return new Map<string, Summary>([...editions, ...nights])
+  return new Map<string, Summary>([...editions, ...ofProductions])
 }
 
 const parse = ({ json }: StoredEntity) => JSON.parse(json) as Entity
@@ -54,35 +68,34 @@ interface Nights {
   /** Filters that the performances also match. */
   readonly within: readonly Filter[]
   readonly now: number
+  readonly nights: readonly SummaryNight[]
 }
 
 /** The next, the first and the last performance of each production. */
 async function summariseNights(
   parts: Parts,
   principal: Principal,
-  { productions, within, now }: Nights
+  { productions, within, now, nights }: Nights
 ): Promise<(readonly [string, Summary])[]> {
   const ids = productions.map(({ id }) => id)
   if (ids.length === 0 || !principal.mayRead(programme.performance)) return ids.map(id => [id, {}])
-  const find = (ascending: boolean, which: Filter) =>
-    firstOfEach(parts, principal, ids, { ascending, filters: [...within, which] })
   const isComing: Filter = {
     kind: 'field',
     path: { kind: 'metadata', key: 'start' },
     test: { kind: 'instant', from: now, to: Number.POSITIVE_INFINITY }
   }
-  const [next, first, last] = await Promise.all([find(true, isComing), find(true, isPlayed), find(false, isPlayed)])
-  return ids.map(id => {
-    const [coming, opening, closing] = [next.get(id), first.get(id), last.get(id)]
-    return [
-      id,
-      {
-        ...(coming ? { next_performance: coming } : {}),
-        ...(opening ? { premiere: opening } : {}),
-        ...(closing ? { last_night: closing } : {})
-      }
-    ]
-  })
+  const found = await Promise.all(
+    nights.map(async night => {
+      const which = night === 'next_performance' ? isComing : isPlayed
+      const ascending = night !== 'last_night'
+      const first = await firstOfEach(parts, principal, ids, { ascending, filters: [...within, which] })
+      return [night, first] as const
+    })
+  )
+  return ids.map(id => [
+    id,
+    Object.fromEntries(found.flatMap(([night, of]) => (of.has(id) ? [[night, of.get(id)]] : [])))
+  ])
 }
 
 /** Performances that are read for each of several productions, to find the first of each. */
@@ -99,7 +112,8 @@ async function firstOfEach(
   { ascending, filters }: { readonly ascending: boolean; readonly filters: readonly Filter[] }
 ): Promise<ReadonlyMap<string, Entity>> {
   const isAlone = productions.length === 1
-  const { entities, next } = await listEntities(parts, principal, {
+  const limit = isAlone ? 1 : readForEach * productions.length
+  const { entities } = await listEntities(parts, principal, {
     filter: {
       kind: 'all',
       of: [
@@ -109,14 +123,13 @@ async function firstOfEach(
       ]
     },
     order: { items: [{ by: 'metadata', key: 'start' }], ascending },
-    ...{ skip: 0, cursor: undefined, isCounted: false },
-    limit: isAlone ? 1 : readForEach * productions.length
+    ...{ skip: 0, limit, cursor: undefined, isCounted: false }
   })
   const found = new Map<string, Entity>()
   for (const performance of entities.map(parse))
     for (const id of isAlone ? productions : targetsOf(performance, programme.ofProduction))
       if (!found.has(id)) found.set(id, performance)
-  const missing = next === undefined || isAlone ? [] : productions.filter(id => !found.has(id))
+  const missing = entities.length < limit || isAlone ? [] : productions.filter(id => !found.has(id))
   const single = await Promise.all(missing.map(id => firstOfEach(parts, principal, [id], { ascending, filters })))
   return new Map([...found, ...single.flatMap(each => [...each])])
 }

@@ -44,7 +44,7 @@ export async function readRules(
   const dateOf = (entity: Entity | undefined, key: string) =>
     entity && readDate(String(valuesOf(entity, key)[0] ?? '').slice(0, 10))?.first
   const undated = entities.filter(entity => dateOf(entity, dueBefore) === undefined)
-  const nights = await summarise(parts, principal, undated, 0)
+  const nights = await summarise(parts, principal, undated, { now: 0, nights: ['premiere'] })
   const stateOf = (entity: Entity) => {
     const date = dateOf(entity, dueBefore) ?? dateOf(nights.get(entity.id)?.premiere, 'start')
     return rules.map(({ name, label, dueDays }, at): RuleState => {

@@ -72,7 +72,7 @@ async function withIncluded(
   const heads = page.groups && new Set(page.groups.map(({ head }) => head))
   const listed = heads ? entities.filter(({ id }) => heads.has(id)) : entities
   const others = listed.filter(({ id }) => !page.works?.has(id))
-  const summaries = Object.fromEntries(await catalogue.lists.summarise(principal, others, Date.now()))
+  const summaries = Object.fromEntries(await catalogue.lists.summarise(principal, others, { now: Date.now() }))
   if (!included.has('local')) return { ...page, entities, summaries }
   for (const [id, summary] of Object.entries(summaries)) {
     const nights = Object.entries(summary).filter(([name]) => performancesIn.has(name))
