@@ -1,8 +1,8 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import {
   levels,
-  type Publication,
   type PublicationExpression,
+  type PublicationLevel,
   relatedBy,
   wemLinks
 } from '#domain/entity/publication.ts'
@@ -17,7 +17,7 @@ import { addressWith, pagingOf, skipOf } from './paging.ts'
 import { readRecords } from './read-records.ts'
 import type { RecordContext, Section } from './record-context.ts'
 import { roleCodeOf } from '#formats/description/role-codes.ts'
-import { availabilityOf, namesOf } from './shelf.ts'
+import { availabilityOf, type Copies, copiesOfEach, namesOf } from './shelf.ts'
 
 /** Editions on one page of a work. */
 const pageSize = 50
@@ -46,8 +46,13 @@ export interface Editions extends Section {
 export async function editionsOf(context: RecordContext): Promise<Editions> {
   const { parts, locale, words, address, entity } = context
   const { catalogue, principal } = parts
-  const languages = await languagesOf(context)
-  const language = languages.find(({ id }) => id === address.parameters.get(languageName))
+  const ids = await languageIdsOf(context)
+  const counting = ids.length > 0 ? countedByLanguage : []
+  const asked = address.parameters.get(languageName)
+  // The editions of all languages are counted with the page that shows them.
+  const counted = asked !== null && ids.length > 0 ? await countAll(context, counting) : undefined
+  const before = counted && (await languagesOf(context, ids, counted.facets))
+  const language = before?.find(({ id }) => id === asked)
   const skip = skipOf(address, list)
   const page = await catalogue.lists.entities(principal, {
     filter: editionFilter(context, language?.id),
@@ -55,17 +60,18 @@ export async function editionsOf(context: RecordContext): Promise<Editions> {
     ...{ skip, limit: pageSize, cursor: undefined },
     // Those with an edition, to leave them out of those without one.
     facets: {
-      of: [{ name: 'expressions', path: { kind: 'relation_key', type: wemLinks.manifestation } }],
+      of: [
+        { name: 'expressions', path: { kind: 'relation_key', type: wemLinks.manifestation } },
+        ...(before ? [] : counting)
+      ],
       limit: maxKnown
     }
   })
+  const languages = before ?? (await languagesOf(context, ids, page.facets))
   const withEdition = (page.facets?.expressions ?? []).map(({ value }) => value)
-  const all = await catalogue.publications.readMany(
-    principal,
-    page.entities.map(({ id }) => id),
-    { withItems: true }
-  )
-  const publications = [...all.values()]
+  const shown = page.entities.map(({ id }) => id)
+  const publications = [...(await catalogue.publications.readMany(principal, shown)).values()]
+  const copies = await copiesOfEach(parts, shown)
   const covers = await coversOf(
     parts,
     publications.map(({ manifestation }) => manifestation.entity)
@@ -95,7 +101,10 @@ ${groups.map(group => {
   return (
     first &&
     html`<section class="expression"><h3>${expressionTitle(context, first.expression)}</h3><ul>${group.map(
-      ({ publication }) => editionLine(context, publication, covers.get(publication.manifestation.entity.id))
+      ({ publication: { manifestation } }) => {
+        const { id } = manifestation.entity
+        return editionLine(context, manifestation, { cover: covers.get(id), copies: copies.get(id) })
+      }
     )}</ul></section>`
   )
 })}
@@ -132,40 +141,44 @@ const ofExpressions = (type: string): Facet => ({
   path: { kind: 'relation_key', type, through: [wemLinks.manifestation] }
 })
 
-/**
- * The languages of the expressions of a work, with the number of editions in each; nothing where it
- * has only one.
- */
-async function languagesOf(context: RecordContext) {
-  const { parts, entity } = context
-  const { catalogue, principal } = parts
-  const first = { skip: 0, limit: 0, cursor: undefined } as const
-  const order = { items: [{ by: 'created' }], ascending: true } as const
-  const { facets } = await catalogue.lists.entities(principal, {
+const [languageFacet, workFacet] = [ofExpressions('refLanguages'), ofExpressions(wemLinks.expression)]
+
+/** The facets by which the editions in each language are counted. */
+const countedByLanguage: readonly Facet[] = [languageFacet, workFacet]
+
+type Facets = Awaited<ReturnType<typeof countAll>>['facets']
+
+/** Counts the editions of a work, of all languages or one. */
+const countAll = (context: RecordContext, of: readonly Facet[], language?: string) =>
+  context.parts.catalogue.lists.entities(context.parts.principal, {
+    filter: editionFilter(context, language),
+    order: { items: [{ by: 'created' }], ascending: true },
+    ...{ skip: 0, limit: 0, cursor: undefined },
+    ...(of.length > 0 ? { facets: { of, limit: maxLanguages } } : {})
+  })
+
+/** The languages of the expressions of a work, by their ids; nothing where it has only one. */
+async function languageIdsOf({ parts, entity }: RecordContext): Promise<readonly string[]> {
+  const { facets } = await parts.catalogue.lists.entities(parts.principal, {
     filter: isRelatedTo(wemLinks.expression, [entity.id]),
-    order,
-    ...first,
-    isCounted: false,
+    order: { items: [{ by: 'created' }], ascending: true },
+    ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false },
     facets: { of: [{ name: 'languages', path: { kind: 'relation_key', type: 'refLanguages' } }], limit: maxLanguages }
   })
   const ids = (facets?.languages ?? []).map(({ value }) => value)
-  if (ids.length < 2) return []
-  const records = await readRecords(parts, ids)
-  const ask = (language: string | undefined, of: readonly Facet[]) =>
-    catalogue.lists.entities(principal, {
-      filter: editionFilter(context, language),
-      order,
-      ...first,
-      ...(of.length > 0 ? { facets: { of, limit: maxLanguages } } : {})
-    })
-  const { facets: below } = await ask(undefined, [ofExpressions('refLanguages'), ofExpressions(wemLinks.expression)])
-  const counts = new Map((below?.refLanguages ?? []).map(each => [each.value, each.count]))
+  return ids.length < 2 ? [] : ids
+}
+
+/** The languages with these ids, with the number of editions in each, by the facets of all. */
+async function languagesOf(context: RecordContext, ids: readonly string[], facets: Facets) {
+  const records = await readRecords(context.parts, ids)
+  const counts = new Map((facets?.[languageFacet.name] ?? []).map(each => [each.value, each.count]))
   // An edition with other works has their languages, too: then each is counted by itself.
-  const isAlone = (below?.[wemLinks.expression] ?? []).length === 1
+  const isAlone = (facets?.[workFacet.name] ?? []).length === 1
   const counted = await Promise.all(
     ids.map(async id => ({
       ...{ id, record: records.get(id) },
-      count: isAlone ? (counts.get(id) ?? 0) : (await ask(id, [])).count
+      count: isAlone ? (counts.get(id) ?? 0) : (await countAll(context, [], id)).count
     }))
   )
   return counted.flatMap(({ id, count, record }) => (record && count > 0 ? [{ id, count, record }] : []))
@@ -222,16 +235,20 @@ export function expressionTitle(
 }
 
 /** One edition: cover, year, publisher, what tells it apart, and where it is. */
-function editionLine(context: RecordContext, publication: Publication, cover: Entity | undefined): Content {
+function editionLine(
+  context: RecordContext,
+  manifestation: PublicationLevel,
+  { cover, copies }: { readonly cover: Entity | undefined; readonly copies: Copies | undefined }
+): Content {
   const { parts, locale, base, entity: work } = context
   const { model } = parts
-  const { entity } = publication.manifestation
+  const { entity } = manifestation
   const texts = (key: string) =>
     valuesOf(entity, key)
       .flat()
       .filter(each => typeof each === 'string' || typeof each === 'number')
       .map(String)
-  const publishers = relatedBy(publication.manifestation, 'refPublishers').map(each => each.entity)
+  const publishers = relatedBy(manifestation, 'refPublishers').map(each => each.entity)
   const title = nameText(model, entity, locale)
   const shown = { type: entity.type, name: nameOf(model, entity, locale.language), file: cover }
   const details = ['edition', 'material_type'].flatMap(key =>
@@ -242,7 +259,7 @@ function editionLine(context: RecordContext, publication: Publication, cover: En
     title === nameText(model, work, locale) && made.length > 0
       ? html`<a href="${base}${locale.prefix}${recordPath(entity.id)}">${made.map((each, at) => html`${at > 0 && ' · '}${each}`)}</a>`
       : html`${linkTo(model, entity, locale, base)} <span class="details">${made.map((each, at) => html`${at > 0 && ' · '}${each}`)}</span>`
-  }<span class="edition-number">${texts('isbn')[0]}</span></div>${availabilityOf(publication, context)}</li>`
+  }<span class="edition-number">${texts('isbn')[0]}</span></div>${availabilityOf(copies, entity, context)}</li>`
 }
 
 /**

@@ -194,7 +194,7 @@ async function workLayout(context: RecordContext): Promise<Layout> {
   const media = await mediaOf(context)
   const referring = await referringOf(context, new Set(['refWorks']))
   const originals = valuesFor(entity.metadata, 'original_title', locale.language)
-  const { libraries, onShelf } = await whereIs(parts, entity.id)
+  const { libraries = 0, onShelf = 0 } = (await whereIs(parts, entity.id)) ?? {}
   const { words } = context
   const counted = [
     ...(editions.count > 0 ? [locale.phrases.editionsOfWork(editions.count, locale.number(editions.count))] : []),

@@ -11,54 +11,99 @@ import { type Content, html } from './markup.ts'
 import type { PageParts } from './page.ts'
 import type { RecordContext } from './record-context.ts'
 
+/** The copies of a publication or a work, by the libraries that hold them and by their states. */
+export interface Copies {
+  readonly count: number
+  readonly libraries: number
+  /** Numbers of copies that are known to be on the shelf, and to be elsewhere. */
+  readonly onShelf: number
+  readonly away: number
+}
+
 /**
  * Where a publication is: the number of libraries and of copies that are known to be on the shelf,
  * or online.
  */
-export function availabilityOf({ items = [], manifestation }: Publication, { words, locale }: RecordContext): Content {
-  const isOnline = valuesOf(manifestation.entity, 'link').some(each => /^https?:/i.test(readLink(String(each)).address))
-  const libraries = new Set(items.flatMap(({ entity }) => targetsOf(entity, holdings.at)))
-  const states = items.map(({ entity }) => readItemState(String(valuesOf(entity, 'status')[0] ?? '')))
-  const free = states.filter(each => each === 'shelf').length
-  const isAway = states.every(each => each === 'away')
-  const where =
-    items.length === 0
-      ? []
-      : [
-          libraries.size > 0 ? words.libraries(libraries.size) : words.copies(items.length),
-          ...(free > 0 ? [words.onShelf(free)] : isAway ? [words.noneOnShelf] : [])
-        ]
+export function availabilityOf(
+  copies: Copies | undefined,
+  manifestation: Entity,
+  { words, locale }: RecordContext
+): Content {
+  const isOnline = valuesOf(manifestation, 'link').some(each => /^https?:/i.test(readLink(String(each)).address))
+  const isAway = copies !== undefined && copies.away === copies.count
+  const where = copies
+    ? [
+        copies.libraries > 0 ? words.libraries(copies.libraries) : words.copies(copies.count),
+        ...(copies.onShelf > 0 ? [words.onShelf(copies.onShelf)] : isAway ? [words.noneOnShelf] : [])
+      ]
+    : []
   const texts = [where.join(', '), isOnline ? words.readOnline : ''].filter(each => each !== '')
   return (
     texts.length > 0 &&
-    html`<span class="${(items.length > 0 && !isAway) || isOnline ? 'available' : 'unavailable'}" lang="${locale.language}">${texts.join(' · ')}</span>`
+    html`<span class="${(copies && !isAway) || isOnline ? 'available' : 'unavailable'}" lang="${locale.language}">${texts.join(' · ')}</span>`
   )
 }
 
 /** Maximum number of libraries, and of wordings of states, that are counted. */
 const maxCounted = 500
 
-/** In how many libraries a work is, and how many of the copies are known to be on the shelf. */
-export async function whereIs(
-  { catalogue, principal }: PageParts,
-  work: string
-): Promise<{ readonly libraries: number; readonly onShelf: number }> {
-  if (!principal.mayRead(item.type)) return { libraries: 0, onShelf: 0 }
-  const expressions: Filter = isRelatedTo(wemLinks.expression, [work])
+/** Copies of a publication are read up to this number; more are counted in the index. */
+const maxRead = 20
+
+const isItem: Filter = { kind: 'types', types: [item.type] }
+
+const itemsOf = (manifestations: readonly string[]): Filter => ({
+  kind: 'all',
+  of: [isItem, isRelatedTo(holdings.ofPublication, manifestations)]
+})
+
+const firstCreated = { items: [{ by: 'created' }], ascending: true } as const
+
+/** Counts the copies of each of some publications; those without copies are left out. */
+export async function copiesOfEach(
+  parts: PageParts,
+  manifestations: readonly string[]
+): Promise<ReadonlyMap<string, Copies>> {
+  const { catalogue, principal } = parts
+  if (!principal.mayRead(item.type) || manifestations.length === 0) return new Map()
   const { facets } = await catalogue.lists.entities(principal, {
-    filter: {
-      kind: 'all',
-      of: [
-        { kind: 'types', types: [item.type] },
-        {
-          kind: 'related',
-          type: holdings.ofPublication,
-          of: { kind: 'related', type: wemLinks.manifestation, of: expressions }
-        }
-      ]
-    },
-    order: { items: [{ by: 'created' }], ascending: true },
+    filter: itemsOf(manifestations),
+    order: firstCreated,
     ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false },
+    facets: {
+      of: [{ name: 'copies', path: { kind: 'relation_key', type: holdings.ofPublication } }],
+      limit: manifestations.length
+    }
+  })
+  const [few, many] = [[], []] as [string[], string[]]
+  for (const { value, count } of facets?.copies ?? []) (count > maxRead ? many : few).push(value)
+  const found = await Promise.all(many.map(async id => [id, await countCopies(parts, itemsOf([id]))] as const))
+  const copies = new Map(found)
+  if (few.length === 0) return copies
+  const page = await catalogue.lists.entities(principal, {
+    filter: itemsOf(few),
+    order: firstCreated,
+    ...{ skip: 0, limit: few.length * maxRead, cursor: undefined, isCounted: false }
+  })
+  const items = page.entities.map(({ json }) => JSON.parse(json) as Entity)
+  for (const [id = '', own] of Map.groupBy(items, each => targetsOf(each, holdings.ofPublication)[0])) {
+    const states = own.map(each => readItemState(String(valuesOf(each, 'status')[0] ?? '')))
+    copies.set(id, {
+      count: own.length,
+      libraries: new Set(own.flatMap(each => targetsOf(each, holdings.at))).size,
+      onShelf: states.filter(each => each === 'shelf').length,
+      away: states.filter(each => each === 'away').length
+    })
+  }
+  return copies
+}
+
+/** Counts the copies that a filter finds. */
+async function countCopies({ catalogue, principal }: PageParts, filter: Filter): Promise<Copies> {
+  const { count, facets } = await catalogue.lists.entities(principal, {
+    filter,
+    order: firstCreated,
+    ...{ skip: 0, limit: 0, cursor: undefined },
     facets: {
       of: [
         { name: 'libraries', path: { kind: 'relation_key', type: holdings.at } },
@@ -67,11 +112,19 @@ export async function whereIs(
       limit: maxCounted
     }
   })
-  const free = (facets?.states ?? []).filter(({ value }) => readItemState(value) === 'shelf')
-  return {
-    libraries: facets?.libraries?.length ?? 0,
-    onShelf: free.reduce((sum, { count }) => sum + count, 0)
-  }
+  const inState = (state: ReturnType<typeof readItemState>) =>
+    (facets?.states ?? []).reduce((sum, each) => sum + (readItemState(each.value) === state ? each.count : 0), 0)
+  return { count, libraries: facets?.libraries?.length ?? 0, onShelf: inState('shelf'), away: inState('away') }
+}
+
+/** Counts the copies of a work, in all its editions. */
+export async function whereIs(parts: PageParts, work: string): Promise<Copies | undefined> {
+  if (!parts.principal.mayRead(item.type)) return undefined
+  const ofWork: Filter = { kind: 'related', type: wemLinks.manifestation, of: isRelatedTo(wemLinks.expression, [work]) }
+  return countCopies(parts, {
+    kind: 'all',
+    of: [isItem, { kind: 'related', type: holdings.ofPublication, of: ofWork }]
+  })
 }
 
 /** The copies that libraries hold: library with a map, place, shelf mark and state of each. */

@@ -270,6 +270,31 @@ describe('The page of a work', () => {
     assert.deepEqual(textsOf(await read(`/fr/record/${work.id}`), 'chips'), ['Toutes 3Néerlandais 2Anglais 1'])
   })
 
+  it('counts the copies of an edition that has many as it counts a few', async () => {
+    const { work, expression, manifestation: few } = await createBook(service)
+    const { id: many } = await service.create({
+      type: 'manifestation_word',
+      metadata: metadata({ title: 'Hamlet' }),
+      relations: relations({ refExpressions: expression })
+    })
+    const libraries = ['One', 'Two', 'Three'].map(name => ({
+      ...{ id: `LIB-${name}`, type: 'library', metadata: metadata({ name }) }
+    }))
+    const copy = (id: string, refManifestation: string, at: number, status: string) => ({
+      ...{ id, type: 'item', metadata: metadata({ status }) },
+      relations: relations({ refManifestation, refLibrary: libraries[at % 3]?.id ?? '' })
+    })
+    await createMany(service, [
+      ...libraries,
+      ...Array.from({ length: 25 }, (_, at) => copy(`IT-MANY${at}`, many, at, at < 2 ? 'Available' : 'On loan')),
+      ...['On loan', 'Available'].map((status, at) => copy(`IT-FEW${at}`, few, at, status))
+    ])
+    const shown = textsOf(await read(`/record/${work}`), 'available')
+    assert.deepEqual(shown.toSorted(), ['2 libraries, 1 on the shelf', '3 libraries, 2 on the shelf'])
+    const [lead] = textsOf(await read(`/record/${work}`), 'work-lead')
+    assert.match(lead ?? '', /at 3 libraries, 3 on the shelf$/)
+  })
+
   it('has editions, productions and related works in lists that all go on', async () => {
     const work = await service.create({ type: 'work_word', metadata: metadata({ title: 'Much printed' }) })
     const expression = await service.create({
