@@ -50,10 +50,10 @@ const ownBySaid = Uint16Array.from({ length: noRelated + 1 }, (_, said) =>
 const manyShare = 16
 
 /**
- * The same for many documents: in each of the two steps, all look at the one above them. At the end
- * each has the cost that follows from the least that it says or is found by; until then only
- * `above` has it. Loops without branches, and without a function for each part, take a third of the
- * time here. Where there are few candidates, other documents may be left without their costs.
+ * The same for many documents: all look at the one above them, and at the one above that. At the
+ * end each has the cost that follows from the least that it says or is found by; until then only
+ * `above` has it. A loop without branches, and without a function for each part, takes a third of
+ * the time here. Where there are few candidates, other documents may be left without their costs.
  */
 export function climbDensely(
   index: CatalogueIndex,
@@ -61,48 +61,51 @@ export function climbDensely(
   readable: DocumentSet | undefined,
   candidates: Uint32Array | undefined
 ) {
-  const { own, above, said } = scratch
+  const { own, above } = scratch
   const { parents } = index.relatives
-  const { first } = parents
-  const from = readable ? saidWithin(above, readable) : above
-  said.set(above)
-  forEachFurther(parents, (document, target) => {
-    said[document] = Math.min(said[document] as number, from[target] as number)
-  })
-  if (candidates && candidates.length * manyShare < own.length) {
-    const saidAbove = (document: number) =>
-      document < first.length ? (from[first[document] as number] as number) : noRelated
-    const saidOrAbove = (document: number) =>
-      readable && !has(readable, document) ? noRelated : Math.min(said[document] as number, saidAbove(document))
+  const within = readable ? parentsWithin(parents, readable) : parents
+  const { first } = within
+  const said = withFurther(within, scratch)
+  const saidOrAbove = (document: number) =>
+    document < first.length
+      ? Math.min(said[document] as number, above[first[document] as number] as number)
+      : (said[document] as number)
+  if (candidates && candidates.length * manyShare < own.length)
     for (let at = 0; at < candidates.length; at++) {
       step()
       const document = candidates[at] as number
-      takeLeast(own, document, Math.min(said[document] as number, saidAbove(document)))
+      takeLeast(own, document, saidOrAbove(document))
       if (document < first.length) takeLeast(own, document, saidOrAbove(first[document] as number))
     }
-    forEachFurther(parents, (document, target) => takeLeast(own, document, saidOrAbove(target)))
-    return
-  }
-  for (let document = 0, end = 0; document < first.length; ) {
-    end = partFrom(document, first.length)
-    for (; document < end; document++)
-      said[document] = Math.min(said[document] as number, from[first[document] as number] as number)
-  }
-  const next = readable ? saidWithin(said, readable) : said
-  for (let document = 0, end = 0; document < first.length; ) {
-    end = partFrom(document, first.length)
-    for (; document < end; document++) {
-      const least = Math.min(said[document] as number, next[first[document] as number] as number)
-      own[document] = Math.min(own[document] as number, ownBySaid[least] as number)
+  else {
+    for (let document = 0, end = 0; document < first.length; ) {
+      end = partFrom(document, first.length)
+      for (; document < end; document++) {
+        const parent = first[document] as number
+        const least = Math.min(
+          said[document] as number,
+          said[parent] as number,
+          above[first[parent] as number] as number
+        )
+        own[document] = Math.min(own[document] as number, ownBySaid[least] as number)
+      }
+    }
+    for (let document = first.length; document < own.length; document++) {
+      step()
+      takeLeast(own, document, said[document] as number)
     }
   }
-  for (let document = first.length; document < own.length; document++) {
-    step()
-    takeLeast(own, document, said[document] as number)
-  }
+  forEachFurther(within, (document, target) => takeLeast(own, document, saidOrAbove(target)))
+}
+
+/** The codes of documents, lowered to those of the documents above them that are not the first. */
+function withFurther(parents: Parents, { above, said }: Scratch): Uint8Array {
+  if (parents.documents.length === 0) return above
+  said.set(above)
   forEachFurther(parents, (document, target) => {
-    takeLeast(own, document, next[target] as number)
+    said[document] = Math.min(said[document] as number, above[target] as number)
   })
+  return said
 }
 
 function takeLeast(own: Uint16Array, document: number, said: number) {
@@ -117,11 +120,23 @@ function forEachFurther({ documents, targets }: Parents, work: (document: number
   }
 }
 
-/** Copies the codes of the documents of a set; others say nothing. */
-function saidWithin(said: Uint8Array, set: DocumentSet): Uint8Array {
-  const within = said.slice()
-  inParts(0, within.length, (first, end) => {
-    for (let number = first; number < end; number++) if (!has(set, number)) within[number] = noRelated
+/** The documents above others that may be read. Both are new after each change. */
+function parentsWithin(parents: Parents, readable: DocumentSet): Parents {
+  const known = parentsInScopes.get(readable)
+  if (known?.of === parents) return known.within
+  const first = parents.first.slice()
+  inParts(0, first.length, (from, end) => {
+    for (let document = from; document < end; document++)
+      if (!has(readable, first[document] as number)) first[document] = document
   })
+  const isReadable = (_: number, at: number) => {
+    step()
+    return has(readable, parents.targets[at] as number)
+  }
+  const documents = parents.documents.filter(isReadable)
+  const within = { first, documents, targets: parents.targets.filter(isReadable) }
+  parentsInScopes.set(readable, { of: parents, within })
   return within
 }
+
+const parentsInScopes = new WeakMap<DocumentSet, { readonly of: Parents; readonly within: Parents }>()

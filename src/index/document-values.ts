@@ -248,15 +248,13 @@ function countFirsts(values: DocumentValues, set: DocumentSet, counts: Uint32Arr
     }
     return
   }
-  const { set: all, size } = documents
-  let matching = 0
-  for (let word = 0; word < all.length; word++) matching += bitsIn((all[word] as number) & (set[word] as number))
+  const { size } = documents
+  const counted = countedMembers(documents, set)
+  const { matching } = counted
   if (matching === size) return countEach(firsts, counts)
   const isInverse = matching * 2 > size && counts.length * minShare <= size
   if (isInverse) counts.set(countAll(values, counts.length))
-  const by = isInverse ? -1 : 1
-  const places = placesOfCounted(documents, set, isInverse ? size - matching : matching, isInverse)
-  countAt(firsts, places, counts, by)
+  countAt(firsts, placesOfCounted(documents, set, counted, isInverse), counts, isInverse ? -1 : 1)
 }
 
 /**
@@ -274,32 +272,73 @@ function countAt(values: Numbers, places: Uint32Array, counts: Uint32Array, by: 
   }
 }
 
-/** Places of members that a set has, or has not, for the set that was counted last. */
-interface CountedPlaces {
-  readonly of: DocumentSet
-  readonly known: { readonly all: DocumentSet; readonly isInverse: boolean; readonly places: Uint32Array }[]
+type MembersInSet = Extract<Members, { set: DocumentSet }>
+
+/** How many of some members a set has, and the places of those that it has, or has not. */
+interface CountedMembers {
+  readonly all: DocumentSet
+  readonly matching: number
+  places?: Uint32Array
+  inversePlaces?: Uint32Array
 }
 
-let lastCounted: CountedPlaces | undefined
+/** Kept for the set that was counted last: many of its facets are of the same documents. */
+let lastCounted: { readonly of: DocumentSet; readonly known: CountedMembers[] } | undefined
+
+/** For a set of members the one with the same members that was met first. */
+const firstsOfSame = new WeakMap<DocumentSet, DocumentSet>()
+
+function countedMembers({ set: all, size }: MembersInSet, set: DocumentSet): CountedMembers {
+  if (lastCounted?.of !== set) {
+    lastCounted = { of: set, known: [] }
+    usedRoom = 0
+  }
+  const first = firstsOfSame.get(all) ?? all
+  const same =
+    lastCounted.known.find(each => each.all === first) ?? lastCounted.known.find(each => isSame(each.all, all))
+  if (same) {
+    firstsOfSame.set(all, same.all)
+    return same
+  }
+  step(size >>> 5)
+  let matching = 0
+  for (let word = 0; word < all.length; word++) matching += bitsIn((all[word] as number) & (set[word] as number))
+  const counted = { all: first, matching }
+  lastCounted.known.push(counted)
+  return counted
+}
+
+/** Memory for the places of the set that was counted last: some megabytes are much to collect. */
+let room = new Uint32Array(0)
+let usedRoom = 0
+
+function takeRoom(length: number): Uint32Array {
+  if (usedRoom + length > room.length) {
+    room = new Uint32Array(Math.max(room.length * 2, length))
+    usedRoom = 0
+  }
+  usedRoom += length
+  return room.subarray(usedRoom - length, usedRoom)
+}
 
 /** Finds the places only once for all facets of a set that are of the same documents. */
 function placesOfCounted(
-  { set: all, before, size }: Extract<Members, { set: DocumentSet }>,
+  { set: all, before, size }: MembersInSet,
   set: DocumentSet,
-  length: number,
+  counted: CountedMembers,
   isInverse: boolean
 ): Uint32Array {
-  if (lastCounted?.of !== set) lastCounted = { of: set, known: [] }
-  const same = lastCounted.known.find(
-    each => each.isInverse === isInverse && each.places.length === length && isSame(each.all, all)
-  )
-  if (same) return same.places
-  const places = new Uint32Array(length)
+  const known = isInverse ? counted.inversePlaces : counted.places
+  if (known) return known
+  const places = takeRoom(isInverse ? size - counted.matching : counted.matching)
+  if (isInverse) counted.inversePlaces = places
+  else counted.places = places
+  const inverse = isInverse ? -1 : 0
   let found = 0
   for (let word = 0; word < all.length; word++) {
-    step(32)
+    step(8)
     const members = all[word] as number
-    let wanted = members & (isInverse ? ~(set[word] as number) : (set[word] as number))
+    let wanted = members & ((set[word] as number) ^ inverse)
     if (wanted === 0) continue
     const first = before[word] as number
     if (wanted === (members | 0)) {
@@ -313,7 +352,6 @@ function placesOfCounted(
       wanted ^= lowest
     }
   }
-  lastCounted.known.push({ all, isInverse, places })
   return places
 }
 

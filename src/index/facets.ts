@@ -5,9 +5,9 @@ import { type FacetValue, Top } from './facet-counts.ts'
 import { countReferring, topTargets } from './facet-targets.ts'
 import { topValues } from './facet-values.ts'
 import { countFacetByGroup, hasHops } from './facets-by-group.ts'
-import { factTexts, instantOf, textPlaces } from './facts.ts'
+import { factTexts, instantOf, type TextColumn, textPlaces } from './facts.ts'
 import type { Scope } from './readable.ts'
-import { type DocumentSet, forEach, numbersIn } from './sets.ts'
+import { count, type DocumentSet, forEach, numbersIn, removeAll } from './sets.ts'
 import { checkTime } from './time-limit.ts'
 
 /**
@@ -56,9 +56,9 @@ function countFacet(
 function countColumn(index: CatalogueIndex, set: DocumentSet, path: ColumnPath, limit: number): FacetValue[] {
   const top = new Top(limit)
   if (path === 'type' || path === 'created_by' || path === 'updated_by') {
-    const { places, texts } = textPlaces(index, path)
-    countNumbers(set, places, texts.length).forEach((count, place) => {
-      top.offer(count, () => texts[place])
+    const { texts } = textPlaces(index, path)
+    countTexts(index, set, path).forEach((each, place) => {
+      top.offer(each, () => texts[place])
     })
   } else if (path === 'created_at' || path === 'updated_at') {
     const counts = new Map<number, number>()
@@ -74,4 +74,17 @@ function countColumn(index: CatalogueIndex, set: DocumentSet, path: ColumnPath, 
     })
   }
   return top.found
+}
+
+/** Where a set has most of all documents, the others are subtracted from the counts of all. */
+function countTexts(index: CatalogueIndex, set: DocumentSet, path: TextColumn): Uint32Array {
+  const { places, texts } = textPlaces(index, path)
+  const all = index.everything()
+  if (count(set) * 2 <= count(all)) return countNumbers(set, places, texts.length)
+  const others = all.slice()
+  removeAll(others, set)
+  const ofOthers = countNumbers(others, places, texts.length)
+  return index
+    .rememberUntilChange(`counts ${path}`, () => countNumbers(all, places, texts.length))
+    .map((each, place) => each - (ofOthers[place] as number))
 }

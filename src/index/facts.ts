@@ -14,8 +14,11 @@ import { placeAmong } from './place-among.ts'
 
 /* The types and ids of documents, and the times and authors of their changes, as they are now. */
 
+/** Facts of which many documents have the same. */
+export type TextColumn = 'type' | 'created_by' | 'updated_by'
+
 /** The types of documents, or those who wrote them. */
-export function textPlaces(index: CurrentDocuments, path: 'type' | 'created_by' | 'updated_by'): TextPlaces {
+export function textPlaces(index: CurrentDocuments, path: TextColumn): TextPlaces {
   const { base, delta } = index
   if (path === 'type') return index.types
   const name = path === 'created_by' ? 'createdBy' : 'updatedBy'

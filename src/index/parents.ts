@@ -3,7 +3,10 @@ import { step } from './time-limit.ts'
 
 /** The documents above others: those whose texts others are found by, too. */
 export interface Parents {
-  /** For each document the one above it; the document itself where there is none. */
+  /**
+   * For each document the one above it; the document itself where there is none. Those above others
+   * are in the list themselves; some without any may be missing at its end.
+   */
   readonly first: Uint32Array
   /** Documents with more than one above them, once for each further one, which `targets` has. */
   readonly documents: Uint32Array

@@ -88,6 +88,28 @@ export class Relatives {
     }
   }
 
+  /**
+   * Writes a number for the documents that are related to a document otherwise than below it, where
+   * they have a higher one: for many documents, a third faster than a function for each.
+   */
+  lowerRelated(document: number, number: number, numbers: Uint8Array) {
+    if (this.#index.isChanged) {
+      this.forEachSource(document, (source, isClimb) => {
+        if (!isClimb && number < (numbers[source] as number)) numbers[source] = number
+      })
+      return
+    }
+    const { firstNames, relations } = this.#index.base
+    const { sourceStarts, sources } = relations
+    const end = sourceStarts[firstNames[document + 1] as number] as number
+    let at = sourceStarts[firstNames[document] as number] as number
+    step(1 + ((end - at) >> 3))
+    for (; at < end; at++) {
+      const marked = sources[at] as number
+      if (marked < climbMark && number < (numbers[marked] as number)) numbers[marked] = number
+    }
+  }
+
   /** Calls back with the sources of names that follow each other, but those that are hidden. */
   #visit(name: number, nextName: number, hidden: DocumentSet | undefined, work: SourceWork) {
     const { sourceStarts, sources } = this.#index.base.relations
@@ -140,9 +162,12 @@ export class Relatives {
     const known = index.hasPlainOwners
       ? relations.parents
       : findParents(relations, this.#isClimb, name => index.ownerOf(name))
-    const first = known.first.slice()
+    // Names of the base may lead to new documents.
+    const first = new Uint32Array(index.size)
+    first.set(known.first)
+    for (let number = known.first.length; number < first.length; number++) first[number] = number
     forEach(hidden, number => {
-      if (number < first.length) first[number] = number
+      first[number] = number
     })
     const [documents, targets]: [number[], number[]] = [[], []]
     known.documents.forEach((document, at) => {

@@ -92,7 +92,7 @@ export class Scratch {
   readonly own: Uint16Array
   /** Codes of the least that it costs those below a document. */
   readonly above: Uint8Array
-  /** A copy of `above` in which one step was climbed, where there are many documents. */
+  /** A copy of `above`, for documents that are below several. */
   readonly said: Uint8Array
   /** Codes of what the name of a document costs those that are related to it. */
   readonly names: Uint8Array

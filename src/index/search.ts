@@ -272,16 +272,15 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
   const named = scratch.listNamed(isRelated)
   let related = 0
   const take = (source: number, isClimb: boolean) => {
-    if (isClimb) return
-    if (!isDense) scratch.take(source, ownOfRelated(related), related)
-    else if (related < (above[source] as number)) above[source] = related
+    if (!isClimb) scratch.take(source, ownOfRelated(related), related)
   }
   for (let at = 0; at < named.length; at++) {
     step()
     const target = named.array[at] as number
     if (!has(isRelated, target) || (readable && !has(readable, target))) continue
     related = names[target] as number
-    index.relatives.forEachSource(target, take)
+    if (isDense) index.relatives.lowerRelated(target, related, above)
+    else index.relatives.forEachSource(target, take)
   }
 }
 
