@@ -254,6 +254,9 @@ function sourceOperations(
   parts: Parts,
   idOf: (identifier: string) => Promise<string | undefined>
 ): Pick<ImportQueue, 'readSource' | 'editSource' | 'createFromSource'> {
+  // A dry run writes nothing, and reads the catalogue as it is while an import runs.
+  const lockFor = async ({ dryRun }: { readonly dryRun: boolean }) =>
+    dryRun ? undefined : await waitForImportLock(parts.store)
   return {
     async readSource(identifier) {
       const { readSource } = await import('./edit-source.ts')
@@ -261,12 +264,12 @@ function sourceOperations(
     },
     async editSource(identifier, edit, options) {
       const { editSource } = await import('./edit-source.ts')
-      await using _lock = await waitForImportLock(parts.store)
+      await using _lock = await lockFor(options)
       return await editSource(parts, (await idOf(identifier)) ?? identifier, edit, options)
     },
     async createFromSource(principal, edit, options) {
       const { createFromSource } = await import('./edit-source.ts')
-      await using _lock = await waitForImportLock(parts.store)
+      await using _lock = await lockFor(options)
       return await createFromSource(parts, principal, edit, options)
     }
   }

@@ -56,8 +56,10 @@ const withText = (record: MarcJson, tag: string, text: string): MarcJson => ({
   })
 })
 
+const marcJson = { 'content-type': 'application/marc+json' }
+
 const send = (id: string, body: unknown, query = '', headers: Record<string, string> = { 'if-match': '*' }) =>
-  service.put(`/entities/${id}${query}`, body, { headers: { 'content-type': 'application/marc+json', ...headers } })
+  service.put(`/entities/${id}${query}`, body, { headers: { ...marcJson, ...headers } })
 
 const toRecord = async (given: MarcJson): Promise<MarcRecord> => {
   for await (const reading of readMarc([Buffer.from(JSON.stringify(given))], { form: 'json' }))
@@ -108,6 +110,22 @@ describe('An edited source record', () => {
     assert.ok(outcomes.includes('manifestation_word updated'), outcomes.join())
     assert.deepEqual(await entity(id), before)
     assert.deepEqual(await shown(id), marc)
+  })
+
+  it('is shown in a dry run while an import runs, and cannot be saved', async () => {
+    const id = await imported(72)
+    const { store } = service.libretto
+    const edited = withText(await shown(id), '245', 'The dry tide :')
+    assert.ok(await store.holdLease('imports', 'another process', 60_000))
+    const trial = await send(id, edited, '?dry_run=1')
+    assert.deepEqual([trial.status, fieldOf(trial.body, 'title')], [200, 'The dry tide'])
+    const again = await service.post('/entities?dry_run=1', edited, { headers: marcJson })
+    const refused = await send(id, edited)
+    await store.releaseLease('imports', 'another process')
+    assert.equal(again.status, 200, again.text)
+    assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable'])
+    assert.match(refused.text, /An import is running/)
+    assert.equal((await send(id, edited)).status, 200)
   })
 
   it('keeps an edit of a field in the model that the edit of the source leaves alone', async () => {

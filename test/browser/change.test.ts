@@ -737,6 +737,40 @@ describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
     assert.equal(await page.getByLabel('Name of the template').inputValue(), 'Lost')
   })
 
+  it('asks before the page is closed where the browser stores no draft', async () => {
+    const { page, walk } = atWork()
+    const { replace } = await openEditor(page, walk, 'berm')
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+    })
+    await replace(/Hdb/, 'Mine')
+    const asked = page.waitForEvent('dialog')
+    void page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    assert.equal(dialog.type(), 'beforeunload')
+    await dialog.dismiss()
+  })
+
+  it('is checked while an import runs, and says why it cannot be saved yet', async () => {
+    const { page, walk, complaints } = atWork()
+    const { area, replace } = await openEditor(page, walk, 'polder')
+    const { store } = service.libretto
+    assert.ok(await store.holdLease('imports', 'another process', 60_000))
+    await replace(/^245.*$/m, '245 14 $aThe polder$dx')
+    await page.locator('.marc-live summary', { hasText: '1 message' }).waitFor()
+    await area.press('Control+s')
+    await page.getByText('Field 245 has no subfield $d').first().waitFor()
+    await area.press('Control+s')
+    await page.getByText('an import may be running').waitFor()
+    assert.match(complaints.splice(0).join(' '), /503/)
+    assert.match(await area.inputValue(), /The polder\$dx/)
+    await store.releaseLease('imports', 'another process')
+    await area.press('Control+s')
+    await page.getByText('The polder was saved').waitFor()
+  })
+
   it('edits authority records in their own fields', async () => {
     const { page, walk } = atWork()
     const lines = { heron: 'LDR/06 z\n003 PAGE\n100 1# $aHeron, Ann,$d1901-1980\n670 ## $aHer Birds' }

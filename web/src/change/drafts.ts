@@ -27,11 +27,13 @@ export function findDraft<Kept = Draft>(name: string): Kept | undefined {
   }
 }
 
-export function keepDraft(name: string, draft: object) {
+/** Stores a draft. False when the browser refuses, because its store is full or not allowed. */
+export function keepDraft(name: string, draft: object): boolean {
   try {
     localStorage.setItem(prefix + name, JSON.stringify(draft))
+    return true
   } catch {
-    // No storage is left or allowed: there is no draft then.
+    return false
   }
 }
 

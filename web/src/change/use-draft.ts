@@ -16,7 +16,9 @@ export function useDraft(name: string, draft: object | undefined): () => void {
 
   useEffect(() => {
     if (!draft) return dropDraft(name)
-    const timer = setTimeout(() => isSaved.current || keepDraft(name, draft), pause)
+    const timer = setTimeout(() => {
+      if (!isSaved.current) keepDraft(name, draft)
+    }, pause)
     return () => clearTimeout(timer)
   }, [name, draft])
 
@@ -25,9 +27,15 @@ export function useDraft(name: string, draft: object | undefined): () => void {
     const keepNow = () => {
       if (latest.current && !isSaved.current) keepDraft(name, latest.current)
     }
+    // The browser asks before it closes a page whose draft it does not store.
+    const ask = (event: BeforeUnloadEvent) => {
+      if (latest.current && !isSaved.current && !keepDraft(name, latest.current)) event.preventDefault()
+    }
     addEventListener('pagehide', keepNow)
+    addEventListener('beforeunload', ask)
     return () => {
       removeEventListener('pagehide', keepNow)
+      removeEventListener('beforeunload', ask)
       keepNow()
     }
   }, [name, latest])

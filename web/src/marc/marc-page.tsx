@@ -110,6 +110,7 @@ function MarcForm({ shown, onReload }: MarcFormProps) {
   const onError = (error: Error) => {
     if (isProblem(error, 'version_mismatch')) setConflict(true)
     else if (isProblem(error, 'identifier_taken')) setPresent((error.problem as { readonly id?: string }).id)
+    else if (isProblem(error, 'unavailable')) setFaults([own.isBusy])
     else setFaults(isProblem(error, 'invalid') ? [error.message] : [problemText(error)])
   }
   const check = useMutation({

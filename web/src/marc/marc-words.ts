@@ -17,6 +17,8 @@ export interface MarcWords {
   readonly indicator: (place: number, values: string) => string
   readonly repeats: Readonly<Record<'yes' | 'no', string>>
   readonly messages: (count: number) => string
+  readonly notChecked: (reason: string) => string
+  readonly isBusy: string
   readonly addFields: string
   readonly kinds: Readonly<Record<KindTemplate, string>>
   readonly own: string
@@ -52,6 +54,8 @@ const en: MarcWords = {
   indicator: (place, values) => `indicator ${place}: ${values}`,
   repeats: { yes: 'repeatable', no: 'not repeatable' },
   messages: count => (count === 1 ? '1 message' : `${count} messages`),
+  notChecked: reason => `The text was not checked. ${reason}`,
+  isBusy: 'The record cannot be saved just now: an import may be running. The text is kept; save it again in a moment.',
   addFields: 'Add fields for',
   kinds: {
     book: 'a book',
@@ -99,6 +103,9 @@ const nl: MarcWords = {
   indicator: (place, values) => `indicator ${place}: ${values}`,
   repeats: { yes: 'herhaalbaar', no: 'niet herhaalbaar' },
   messages: count => (count === 1 ? '1 melding' : `${count} meldingen`),
+  notChecked: reason => `De tekst is niet gecontroleerd. ${reason}`,
+  isBusy:
+    'Het record kan nu niet worden opgeslagen: misschien loopt er een import. De tekst blijft bewaard; sla hem zo dadelijk opnieuw op.',
   addFields: 'Velden toevoegen voor',
   kinds: {
     book: 'een boek',
@@ -146,6 +153,9 @@ const fr: MarcWords = {
   indicator: (place, values) => `indicateur ${place} : ${values}`,
   repeats: { yes: 'répétable', no: 'non répétable' },
   messages: count => (count === 1 ? '1 message' : `${count} messages`),
+  notChecked: reason => `Le texte n’a pas été vérifié. ${reason}`,
+  isBusy:
+    'La notice ne peut pas être enregistrée pour le moment : une importation est peut-être en cours. Le texte est gardé ; réessayez dans un instant.',
   addFields: 'Ajouter les zones pour',
   kinds: {
     book: 'un livre',
