@@ -1768,6 +1768,8 @@ export interface RecordFields {
     summary: string
     contents: string
     note: string
+    award: string
+    cover_link: string
     performers: string
     credits: string
     thesis: string
@@ -1816,6 +1818,8 @@ export interface RecordFields {
     summary: string
     contents: string
     note: string
+    award: string
+    cover_link: string
     performers: string
     credits: string
     thesis: string
@@ -1864,6 +1868,8 @@ export interface RecordFields {
     summary: string
     contents: string
     note: string
+    award: string
+    cover_link: string
     performers: string
     credits: string
     thesis: string
@@ -1912,6 +1918,8 @@ export interface RecordFields {
     summary: string
     contents: string
     note: string
+    award: string
+    cover_link: string
     performers: string
     credits: string
     thesis: string
@@ -1960,6 +1968,8 @@ export interface RecordFields {
     summary: string
     contents: string
     note: string
+    award: string
+    cover_link: string
     performers: string
     credits: string
     thesis: string
@@ -2008,6 +2018,8 @@ export interface RecordFields {
     summary: string
     contents: string
     note: string
+    award: string
+    cover_link: string
     performers: string
     credits: string
     thesis: string
@@ -2056,6 +2068,8 @@ export interface RecordFields {
     summary: string
     contents: string
     note: string
+    award: string
+    cover_link: string
     performers: string
     credits: string
     thesis: string

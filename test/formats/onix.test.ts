@@ -43,6 +43,39 @@ const product = (reference: string, title = 'Titel') =>
   `<Product><RecordReference>${reference}</RecordReference><NotificationType>03</NotificationType><DescriptiveDetail><ProductForm>BB</ProductForm><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>${title}</TitleText></TitleElement></TitleDetail></DescriptiveDetail></Product>`
 
 describe('A product of ONIX 3.0', () => {
+  const collateral =
+    '<CollateralDetail><SupportingResource><ResourceContentType>01</ResourceContentType><ResourceMode>03</ResourceMode><ResourceVersion><ResourceForm>02</ResourceForm><ResourceLink>https://zee.example/storm.jpg</ResourceLink></ResourceVersion></SupportingResource>' +
+    '<SupportingResource><ResourceContentType>04</ResourceContentType><ResourceVersion><ResourceLink>https://zee.example/author.jpg</ResourceLink></ResourceVersion></SupportingResource>' +
+    '<Prize><PrizeName>Libris Literatuur Prijs</PrizeName><PrizeYear>2009</PrizeYear><PrizeCode>04</PrizeCode></Prize><Prize><PrizeName>Gouden Uil</PrizeName></Prize><Prize><PrizeStatement>Book of the month</PrizeStatement></Prize></CollateralDetail>'
+  const supply =
+    '<PublishingDetail><PublishingStatus>02</PublishingStatus></PublishingDetail><ProductSupply><SupplyDetail><ProductAvailability>10</ProductAvailability><Price><PriceType>02</PriceType><PriceAmount>22.50</PriceAmount><CurrencyCode>EUR</CurrencyCode></Price><Price><PriceType>01</PriceType><PriceAmount>20.64</PriceAmount><CurrencyCode>EUR</CurrencyCode></Price></SupplyDetail></ProductSupply>'
+  const author =
+    '<Contributor><ContributorRole>A01</ContributorRole><PersonNameInverted>Berg, Anna</PersonNameInverted><BiographicalNote>&lt;p&gt;Lives at &lt;b&gt;sea&lt;/b&gt;.&lt;/p&gt;</BiographicalNote></Contributor>'
+  const rich = product('rich')
+    .replace('</DescriptiveDetail>', `${author}</DescriptiveDetail>`)
+    .replace('</Product>', `${collateral}${supply}</Product>`)
+
+  it('gives its cover, its prizes, its availability and prices, and the biography of its author', async () => {
+    const [item] = await read(message(rich))
+    assert.equal(item?.outcome, 'record')
+    const { manifestation, works } = item.description
+    assert.deepEqual(
+      ['cover_link', 'award', 'terms_of_availability'].map(key => values(manifestation, key)),
+      [
+        ['https://zee.example/storm.jpg'],
+        ['Libris Literatuur Prijs, 2009: shortlisted', 'Gouden Uil', 'Book of the month'],
+        ['forthcoming', 'not yet available', 'EUR 22.50', 'EUR 20.64, tax not included']
+      ]
+    )
+    assert.deepEqual(works[0]?.relations[0]?.target.details?.metadata, [{ key: 'biography', value: 'Lives at sea.' }])
+    // The link is that of the picture of the author.
+    assert.deepEqual(item.unmapped, [
+      'CollateralDetail/SupportingResource/ResourceMode',
+      'CollateralDetail/SupportingResource/ResourceVersion/ResourceForm',
+      'CollateralDetail/SupportingResource/ResourceVersion/ResourceLink'
+    ])
+  })
+
   it('gives descriptions, contents, classes and the playing time', async () => {
     const detail = (text: string) => product('r1').replace('</DescriptiveDetail>', `${text}</DescriptiveDetail>`)
     const texts = (...list: readonly (readonly [string, string])[]) =>
@@ -185,6 +218,23 @@ describe('A product of ONIX 2.1', () => {
     assert.deepEqual(related(works[0], 'refTargetAudiences'), ['target_audience Juvenile'])
     assert.deepEqual(related(expressions[0], 'refAuthors'), ['person Maes, Jan edt', 'person Maes, Jan trl'])
     assert.deepEqual((await read(fixture('two-short'))).map(told), ['record (Uitgeverij Zee)zee.9789097114081'])
+  })
+
+  it('gives its cover, its prizes, its availability and prices, and the biography of its author', async () => {
+    const [item] = await read(
+      '<ONIXmessage><header><m174>Zee</m174></header><product><a001>r1</a001><a002>03</a002><b012>BB</b012><title><b202>01</b202><b203>Storm</b203></title>' +
+        '<contributor><b035>A01</b035><b037>Berg, Anna</b037><b044>Lives at sea.</b044></contributor>' +
+        '<mediafile><f114>04</f114><f115>03</f115><f116>01</f116><f117>http://zee.example/storm.jpg</f117></mediafile>' +
+        '<prize><g126>Gouden Uil</g126><g127>1999</g127><g129>01</g129></prize><b394>07</b394>' +
+        '<supplydetail><j141>OP</j141><price><j148>02</j148><j151>9.95</j151><j152>GBP</j152></price></supplydetail></product></ONIXmessage>'
+    )
+    assert.equal(item?.outcome, 'record')
+    const { manifestation, works } = item.description
+    assert.deepEqual(
+      ['cover_link', 'award', 'terms_of_availability'].map(key => values(manifestation, key)),
+      [['http://zee.example/storm.jpg'], ['Gouden Uil, 1999: winner'], ['out of print', 'GBP 9.95']]
+    )
+    assert.deepEqual(works[0]?.relations[0]?.target.details?.metadata, [{ key: 'biography', value: 'Lives at sea.' }])
   })
 })
 

@@ -60,8 +60,8 @@ const cases: readonly (readonly [format: string, text: string, names: readonly s
   ],
   [
     'ONIX',
-    '<ONIXMessage><Product><RecordReference>r1</RecordReference><NotificationType>03</NotificationType><DescriptiveDetail><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>Rhymes</TitleText></TitleElement></TitleDetail></DescriptiveDetail><CollateralDetail><Prize><PrizeName>Booker</PrizeName></Prize></CollateralDetail></Product></ONIXMessage>',
-    ['CollateralDetail/Prize/PrizeName']
+    '<ONIXMessage><Product><RecordReference>r1</RecordReference><NotificationType>03</NotificationType><DescriptiveDetail><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>Rhymes</TitleText></TitleElement></TitleDetail></DescriptiveDetail><CollateralDetail><Prize><PrizeName>Booker</PrizeName><PrizeCountry>GB</PrizeCountry></Prize></CollateralDetail></Product></ONIXMessage>',
+    ['CollateralDetail/Prize/PrizeCountry']
   ],
   [
     'Turtle',

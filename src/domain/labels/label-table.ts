@@ -200,6 +200,8 @@ export const labelTable = {
     summary: ['Summary', 'Samenvatting', 'Résumé', 'Zusammenfassung'],
     contents: ['Contents', 'Inhoud', 'Sommaire', 'Inhalt'],
     note: ['Note', 'Annotatie', 'Note', 'Anmerkung'],
+    award: ['Awards', 'Prijzen', 'Prix', 'Auszeichnungen'],
+    cover_link: ['Cover', 'Omslag', 'Couverture', 'Umschlag'],
     performers: ['Performers', 'Uitvoerders', 'Interprètes', 'Mitwirkende'],
     thesis: ['Dissertation', 'Proefschrift', 'Thèse', 'Hochschulschrift'],
     link: ['Link', 'Link', 'Lien', 'Link'],

@@ -48,6 +48,14 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     summary: { kind: 'text', repeatable: true },
     contents: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
     note: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
+    award: { kind: 'text', repeatable: true, leftOut: noPlaceIn('citations', 'unimarc') },
+    cover_link: {
+      kind: 'text',
+      repeatable: true,
+      isCode: true,
+      isAddress: true,
+      leftOut: noPlaceIn('dc', 'mods', 'citations', 'marc21', 'unimarc')
+    },
     performers: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
     credits: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
     thesis: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema') },

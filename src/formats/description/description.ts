@@ -48,6 +48,8 @@ export interface AuthorityDraft {
   readonly birthYear?: string
   /** The thesaurus or scheme of the term, if the record gives it. */
   readonly scheme?: string
+  /** Other fields that a source of records gives; what it gives later takes their place. */
+  readonly details?: { readonly from: string; readonly metadata: AuthorityDraft['metadata'] }
 }
 
 /** A relation of an authority to another one; a reversed one is a relation of the other to it. */

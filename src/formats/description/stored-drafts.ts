@@ -17,7 +17,7 @@ export const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft)
 
 /** An authority in the form in which it is stored, without the id of its entity, and its key. */
 export function toStoredAuthority(draft: AuthorityDraft): { key: string; target: Omit<StoredAuthority, 'id'> } {
-  const { type, variants, identifiers, birthYear } = draft
+  const { type, variants, identifiers, birthYear, details } = draft
   const metadata = draft.metadata.map(each => (each.key === 'name' ? { ...each, value: cleanName(each.value) } : each))
   return {
     key: authorityKeyOf(draft),
@@ -26,7 +26,8 @@ export function toStoredAuthority(draft: AuthorityDraft): { key: string; target:
       metadata,
       ...(variants === undefined ? {} : { variants }),
       identifiers,
-      ...(birthYear === undefined ? {} : { birthYear })
+      ...(birthYear === undefined ? {} : { birthYear }),
+      ...(details && { records: { [details.from]: { metadata: details.metadata, relations: [] } } })
     }
   }
 }

@@ -57,6 +57,7 @@ const elementByField: Readonly<Record<string, DublinCoreElement>> = table({
   active_dates: 'description',
   performers: 'description',
   thesis: 'description',
+  award: 'description',
   numbering: 'description',
   provenance: 'description',
   technical_details: 'format',

@@ -206,6 +206,7 @@ const noteTags: Readonly<Record<string, string>> = table({
   performers: '511',
   'creation/production credits': '508',
   thesis: '502',
+  awards: '586',
   bibliography: '504',
   'date/sequential designation': '362',
   ownership: '561',

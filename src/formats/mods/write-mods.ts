@@ -152,6 +152,7 @@ const noteTypes: readonly (readonly [key: string, type: string | undefined])[] =
   ['performers', 'performers'],
   ['credits', 'creation/production credits'],
   ['thesis', 'thesis'],
+  ['award', 'awards'],
   ['numbering', 'date/sequential designation'],
   ['provenance', 'ownership'],
   ['technical_details', 'system details']

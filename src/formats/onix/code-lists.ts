@@ -139,3 +139,88 @@ export const literaryTypes: readonly (readonly [scheme: string, begins: string, 
   ['bisac', 'POE', 'poetry'],
   ['bisac', 'DRA', 'drama']
 ]
+
+/** List 41: the achievement of a prize. */
+export const prizeWords: Readonly<Record<string, string>> = table({
+  '01': 'winner',
+  '02': 'runner-up',
+  '03': 'commended',
+  '04': 'shortlisted',
+  '05': 'longlisted',
+  '06': 'joint winner',
+  '07': 'nominated'
+})
+
+/** List 64: the status of the publication; active ones say nothing. */
+export const statusWords: Readonly<Record<string, string>> = table({
+  '01': 'cancelled',
+  '02': 'forthcoming',
+  '03': 'postponed indefinitely',
+  '05': 'no longer our product',
+  '06': 'out of stock indefinitely',
+  '07': 'out of print',
+  '08': 'inactive',
+  '10': 'remaindered',
+  '11': 'withdrawn from sale',
+  '13': 'active, but not sold separately',
+  '15': 'recalled',
+  '16': 'temporarily withdrawn from sale',
+  '17': 'permanently withdrawn from sale'
+})
+
+/** List 65: availability from the supplier. */
+export const availabilityWords: Readonly<Record<string, string>> = table({
+  '01': 'cancelled',
+  '09': 'not yet available, postponed indefinitely',
+  '10': 'not yet available',
+  '11': 'awaiting stock',
+  '12': 'not yet available, will be print on demand',
+  '20': 'available',
+  '21': 'in stock',
+  '22': 'to order',
+  '23': 'print on demand',
+  '30': 'temporarily unavailable',
+  '31': 'out of stock',
+  '32': 'reprinting',
+  '33': 'awaiting reissue',
+  '34': 'temporarily withdrawn from sale',
+  '40': 'not available',
+  '41': 'replaced by another product',
+  '42': 'available in another format',
+  '43': 'no longer supplied',
+  '44': 'apply direct to the publisher',
+  '45': 'not sold separately',
+  '46': 'withdrawn from sale',
+  '47': 'remaindered',
+  '49': 'recalled',
+  '51': 'out of print'
+})
+
+/** List 54 of ONIX 2.1: availability. */
+export const availabilityCodes: Readonly<Record<string, string>> = table({
+  AB: 'cancelled',
+  CS: 'availability uncertain',
+  EX: 'no longer supplied',
+  IP: 'available',
+  MD: 'print on demand',
+  NP: 'not yet available',
+  NY: 'not yet available',
+  OF: 'available in another format',
+  OI: 'out of stock indefinitely',
+  OP: 'out of print',
+  OR: 'replaced by another edition',
+  PP: 'postponed indefinitely',
+  RF: 'refer to another supplier',
+  RM: 'remaindered',
+  RP: 'reprinting',
+  RU: 'reprinting',
+  TO: 'to order',
+  TP: 'temporarily out of stock',
+  TU: 'temporarily unavailable',
+  UR: 'unavailable, awaiting reissue',
+  WR: 'will be remaindered',
+  WS: 'withdrawn from sale'
+})
+
+/** List 58: price types without tax. */
+export const pricesWithoutTax: readonly string[] = ['01', '03', '05', '11', '13', '21', '23']

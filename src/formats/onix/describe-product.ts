@@ -23,7 +23,20 @@ import type {
 import { addRelation } from '../description/relations.ts'
 import { seriesRelation } from '../description/series.ts'
 import { htmlToText } from '../html/html-to-text.ts'
-import { audienceWords, classKeys, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
+import {
+  audienceWords,
+  availabilityCodes,
+  availabilityWords,
+  classKeys,
+  editionWords,
+  kindFor,
+  literaryTypes,
+  pricesWithoutTax,
+  prizeWords,
+  relators,
+  schemeNames,
+  statusWords
+} from './code-lists.ts'
 import { type Element, elementsAt, textAt, textsAt } from '../xml/read-element.ts'
 
 /** Describes a product of ONIX 3.0 or 2.1 at the three levels. */
@@ -33,7 +46,7 @@ export function describeProduct(product: Element, agency: string | undefined): R
   const kind = kindFor(form, [...inEither(product, 'PrimaryContentType'), ...inEither(product, 'ProductContentType')])
   const titles = readTitles(product, draft)
   readNumbers(product, draft)
-  readPeople(product, draft)
+  readPeople(product, draft, agency ?? 'onix')
   readLanguages(product, draft)
   readPublishing(product, draft)
   readExtent(product, draft)
@@ -41,6 +54,9 @@ export function describeProduct(product: Element, agency: string | undefined): R
   readAudiences(product, draft)
   readSeries(product, draft)
   readTexts(product, draft)
+  readPrizes(product, draft)
+  readCovers(product, draft)
+  readSupply(product, draft)
   draft.add('manifestation', 'material_type', kind.word, 'ProductForm')
   draft.add('expression', 'content_type', kind.contentType, 'ProductForm')
   return describeDrafts({
@@ -199,11 +215,11 @@ function readNumbers(product: Element, draft: Draft): void {
 
 // People
 
-function readPeople(product: Element, draft: Draft): void {
+function readPeople(product: Element, draft: Draft, agency: string): void {
   const order = (each: Element) => Number(textAt(each, 'SequenceNumber') ?? 9999)
   const people = elementsIn(product, 'Contributor').toSorted((one, other) => order(one) - order(other))
   for (const each of people) {
-    const target = agentOf(each)
+    const target = withBiography(agentOf(each), each, agency)
     const given = textsAt(each, 'ContributorRole')
     const codes = (given.length === 0 ? ['A01'] : given).flatMap(code => {
       const known = relators[code]
@@ -217,6 +233,18 @@ function readPeople(product: Element, draft: Draft): void {
     }
   }
   draft.add('manifestation', 'responsibility', inEither(product, 'ContributorStatement')[0], 'ContributorStatement')
+}
+
+/** The biography that a sender gives; the one that it sends last is the one that is shown. */
+function withBiography(
+  target: AuthorityDraft | undefined,
+  contributor: Element,
+  agency: string
+): AuthorityDraft | undefined {
+  const [note] = textsAt(contributor, 'BiographicalNote')
+  if (target === undefined || note === undefined) return target
+  const metadata = [{ key: 'biography', value: htmlToText(note) }]
+  return { ...target, details: { from: `(${agency})ONIX biography`, metadata } }
 }
 
 function agentOf(contributor: Element): AuthorityDraft | undefined {
@@ -441,6 +469,55 @@ function readTexts(product: Element, draft: Draft): void {
       const key = keys[typeOf(each)] ?? (hasSummary || typeOf(each) !== shortTexts[name] ? undefined : 'summary')
       const text = textAt(each, 'Text')
       if (key !== undefined && text !== undefined) draft.add('manifestation', key, htmlToText(text), name)
+    }
+  }
+}
+
+// Prizes, covers and supply
+
+function readPrizes(product: Element, draft: Draft): void {
+  for (const prize of blocksOf(product, 'CollateralDetail').flatMap(block => elementsAt(block, 'Prize'))) {
+    const [name, year, code] = ['PrizeName', 'PrizeYear', 'PrizeCode'].map(each => textAt(prize, each))
+    const dated = year === undefined ? name : `${name}, ${year}`
+    const result = prizeWords[code ?? '']
+    const composed = name === undefined || result === undefined ? dated : `${dated}: ${result}`
+    draft.add('manifestation', 'award', name === undefined ? textAt(prize, 'PrizeStatement') : composed, 'Prize')
+  }
+}
+
+/** List 38: the front cover, also in high quality. */
+const coverTypes = new Set(['04', '06'])
+
+function readCovers(product: Element, draft: Draft): void {
+  const resources = blocksOf(product, 'CollateralDetail').flatMap(block => elementsAt(block, 'SupportingResource'))
+  // List 158: the front cover.
+  const links = resources
+    .filter(each => textAt(each, 'ResourceContentType') === '01')
+    .flatMap(each => textsAt(each, 'ResourceVersion/ResourceLink'))
+  const files = elementsAt(product, 'MediaFile')
+    .filter(each => coverTypes.has(textAt(each, 'MediaFileTypeCode') ?? ''))
+    .flatMap(each => textsAt(each, 'MediaFileLink'))
+  for (const address of [...links, ...files])
+    if (/^https?:\/\/\S+$/i.test(address)) draft.add('manifestation', 'cover_link', address, 'SupportingResource')
+}
+
+/** The status of the publication, its availability, and its prices: the terms of availability. */
+function readSupply(product: Element, draft: Draft): void {
+  const statuses = blocksOf(product, 'PublishingDetail').flatMap(block => textsAt(block, 'PublishingStatus'))
+  for (const code of statuses)
+    draft.add('manifestation', 'terms_of_availability', statusWords[code], 'PublishingStatus')
+  for (const supply of blocksOf(product, 'ProductSupply').flatMap(block => elementsAt(block, 'SupplyDetail'))) {
+    const words = [
+      ...textsAt(supply, 'ProductAvailability').map(code => availabilityWords[code]),
+      ...textsAt(supply, 'AvailabilityCode').map(code => availabilityCodes[code])
+    ]
+    draft.add('manifestation', 'terms_of_availability', words[0], 'ProductAvailability')
+    for (const price of elementsAt(supply, 'Price')) {
+      const amount = textAt(price, 'PriceAmount')
+      const type = textAt(price, 'PriceType') ?? textAt(price, 'PriceTypeCode') ?? ''
+      const words = [textAt(price, 'CurrencyCode'), amount].filter(Boolean).join(' ')
+      const taxed = pricesWithoutTax.includes(type) ? `${words}, tax not included` : words
+      if (amount !== undefined) draft.add('manifestation', 'terms_of_availability', taxed, 'Price')
     }
   }
 }

@@ -21,14 +21,18 @@ const codes: Readonly<Record<string, string>> = table({
   b204: 'AudienceCodeType', b206: 'AudienceCodeValue', b207: 'AudienceDescription', b074: 'AudienceRangeQualifier', b075: 'AudienceRangePrecision',
   b076: 'AudienceRangeValue', x329: 'CollectionType', x344: 'CollectionIDType', b273: 'SeriesIDType', b016: 'SeriesISSN', b018: 'TitleOfSeries', b019: 'NumberWithinSeries', b291: 'PublishingRole', b081: 'PublisherName', b079: 'ImprintName',
   b209: 'CityOfPublication', x448: 'PublishingDateRole', b003: 'PublicationDate', b088: 'YearFirstPublished', b087: 'CopyrightYear', x454: 'WorkRelationCode', b201: 'WorkIDType',
-  x426: 'TextType', d102: 'TextTypeCode', d104: 'Text'
+  x426: 'TextType', d102: 'TextTypeCode', d104: 'Text', b044: 'BiographicalNote',
+  x436: 'ResourceContentType', x437: 'ResourceMode', x435: 'ResourceLink', f114: 'MediaFileTypeCode', f116: 'MediaFileLinkTypeCode', f117: 'MediaFileLink',
+  g126: 'PrizeName', g127: 'PrizeYear', g128: 'PrizeCountry', g129: 'PrizeCode', x503: 'PrizeStatement', b394: 'PublishingStatus', j141: 'AvailabilityCode',
+  j396: 'ProductAvailability', x462: 'PriceType', j148: 'PriceTypeCode', j151: 'PriceAmount', j152: 'CurrencyCode'
 })
 
 // biome-ignore format: a list
 const composites = [
   'Header', 'Sender', 'Product', 'ProductIdentifier', 'DescriptiveDetail', 'PublishingDetail', 'RelatedMaterial', 'Title', 'TitleDetail', 'TitleElement', 'Contributor', 'NameIdentifier',
   'PersonNameIdentifier', 'ContributorDate', 'PersonDate', 'Language', 'Extent', 'Subject', 'MainSubject', 'NameAsSubject', 'PersonAsSubject', 'Audience', 'AudienceRange', 'Collection',
-  'CollectionIdentifier', 'Series', 'SeriesIdentifier', 'Publisher', 'Imprint', 'PublishingDate', 'RelatedWork', 'WorkIdentifier', 'CollateralDetail', 'TextContent', 'OtherText'
+  'CollectionIdentifier', 'Series', 'SeriesIdentifier', 'Publisher', 'Imprint', 'PublishingDate', 'RelatedWork', 'WorkIdentifier', 'CollateralDetail', 'TextContent', 'OtherText',
+  'SupportingResource', 'ResourceVersion', 'MediaFile', 'Prize', 'ProductSupply', 'SupplyDetail', 'Price'
 ]
 
 const names: ReadonlyMap<string, string> = new Map([

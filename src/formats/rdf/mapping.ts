@@ -251,6 +251,8 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       summary: [{ predicates: ['schema:abstract'] }, ...labelled('summary', 'bf:summary', 'bf:Summary')],
       contents: labelled('contents', 'bf:tableOfContents', 'bf:TableOfContents'),
       note: labelled('note', 'bf:note', 'bf:Note'),
+      award: [{ predicates: ['schema:award', 'bf:awards'] }],
+      cover_link: [{ predicates: ['schema:image'], as: 'link' }],
       performers: [{ predicates: ['bf:credits'] }],
       credits: [{ predicates: ['bf:credits'] }],
       thesis: labelled('thesis', 'bf:dissertation', 'bf:Dissertation'),

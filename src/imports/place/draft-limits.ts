@@ -43,9 +43,10 @@ export function excessOfItems(items: readonly ItemDraft[], rules: DraftRules): s
 export function excessOfDraft(draft: Draft | AuthorityDraft, { model, sanitizeHtml }: DraftRules): string | undefined {
   const recordType = model.findType(draft.type)
   if (recordType === undefined) return undefined
-  const { type, metadata, identifiers } = draft
+  const { type, identifiers } = draft
+  const metadata = 'details' in draft && draft.details ? [...draft.metadata, ...draft.details.metadata] : draft.metadata
   const relations = 'relations' in draft ? draft.relations : []
-  if (isSmall(draft, relations.length)) return undefined
+  if (isSmall({ metadata, identifiers }, relations.length)) return undefined
   const content = {
     metadata: [...metadata, ...identifiers.map(value => ({ key: 'identifier', value }))],
     relations: relations.map(each => ({ type: each.relation, key: each.target.key })),
@@ -64,7 +65,10 @@ export function excessOfDraft(draft: Draft | AuthorityDraft, { model, sanitizeHt
 }
 
 /** Tests whether a draft is far below every limit, as nearly all are. */
-function isSmall({ metadata, identifiers }: Draft | AuthorityDraft, relations: number): boolean {
+function isSmall(
+  { metadata, identifiers }: Pick<Draft | AuthorityDraft, 'metadata' | 'identifiers'>,
+  relations: number
+): boolean {
   if (metadata.length + identifiers.length + relations > 100) return false
   return metadata.every(({ value }) => typeof value === 'string' && value.length <= recordLimits.maxNameCharacters)
 }
