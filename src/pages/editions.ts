@@ -1,4 +1,4 @@
-import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import {
   levels,
   type PublicationExpression,
@@ -23,10 +23,10 @@ import { availabilityOf, type Copies, copiesOfEach, namesOf } from './shelf.ts'
 const pageSize = 50
 
 /**
- * Maximum number of languages to narrow by, of expressions without an edition, and of those with
- * one that are left out by their ids.
+ * Maximum number of languages to narrow by, of expressions that are read for their languages, of
+ * those without an edition, and of those with one that are left out by their ids.
  */
-const [maxLanguages, maxBare, maxKnown] = [12, 50, 1000]
+const [maxLanguages, maxExpressions, maxBare, maxKnown] = [12, 100, 50, 1000]
 
 /** The parameters: the page, and the language. */
 const [list, languageName] = ['skip', 'in'] as const
@@ -46,29 +46,19 @@ export interface Editions extends Section {
 export async function editionsOf(context: RecordContext): Promise<Editions> {
   const { parts, locale, words, address, entity } = context
   const { catalogue, principal } = parts
-  const ids = await languageIdsOf(context)
-  const counting = ids.length > 0 ? countedByLanguage : []
   const asked = address.parameters.get(languageName)
-  // The editions of all languages are counted with the page that shows them.
-  const counted = asked !== null && ids.length > 0 ? await countAll(context, counting) : undefined
-  const before = counted && (await languagesOf(context, ids, counted.facets))
-  const language = before?.find(({ id }) => id === asked)
+  const counted = asked === null ? undefined : await countEditions(context)
+  const known = counted && (await languagesOf(context, counted))
+  const language = known?.find(({ id }) => id === asked)
   const skip = skipOf(address, list)
   const page = await catalogue.lists.entities(principal, {
     filter: editionFilter(context, language?.id),
     order: { items: [{ by: 'metadata', key: 'year_of_publication' }], ascending: true },
     ...{ skip, limit: pageSize, cursor: undefined },
-    // Those with an edition, to leave them out of those without one.
-    facets: {
-      of: [
-        { name: 'expressions', path: { kind: 'relation_key', type: wemLinks.manifestation } },
-        ...(before ? [] : counting)
-      ],
-      limit: maxKnown
-    }
+    facets: { of: [expressionFacet], limit: maxKnown }
   })
-  const languages = before ?? (await languagesOf(context, ids, page.facets))
-  const withEdition = (page.facets?.expressions ?? []).map(({ value }) => value)
+  const languages = known ?? (await languagesOf(context, page))
+  const withEdition = (page.facets?.[expressionFacet.name] ?? []).map(({ value }) => value)
   const shown = page.entities.map(({ id }) => id)
   const publications = [...(await catalogue.publications.readMany(principal, shown)).values()]
   const copies = await copiesOfEach(parts, shown)
@@ -135,30 +125,65 @@ function editionFilter({ parts: { model, principal }, entity }: RecordContext, l
   }
 }
 
-/** A relation of the expressions of an edition. */
-const ofExpressions = (type: string): Facet => ({
-  name: type,
-  path: { kind: 'relation_key', type, through: [wemLinks.manifestation] }
-})
-
-const [languageFacet, workFacet] = [ofExpressions('refLanguages'), ofExpressions(wemLinks.expression)]
-
-/** The facets by which the editions in each language are counted. */
-const countedByLanguage: readonly Facet[] = [languageFacet, workFacet]
-
-type Facets = Awaited<ReturnType<typeof countAll>>['facets']
+/**
+ * The expressions that have an edition: they are left out of those without one, and tell the
+ * languages.
+ */
+const expressionFacet: Facet = { name: 'expressions', path: { kind: 'relation_key', type: wemLinks.manifestation } }
 
 /** Counts the editions of a work, of all languages or one. */
-const countAll = (context: RecordContext, of: readonly Facet[], language?: string) =>
+const countEditions = (context: RecordContext, language?: string, of: readonly Facet[] = [expressionFacet]) =>
   context.parts.catalogue.lists.entities(context.parts.principal, {
     filter: editionFilter(context, language),
     order: { items: [{ by: 'created' }], ascending: true },
     ...{ skip: 0, limit: 0, cursor: undefined },
-    ...(of.length > 0 ? { facets: { of, limit: maxLanguages } } : {})
+    facets: { of, limit: maxKnown }
   })
 
-/** The languages of the expressions of a work, by their ids; nothing where it has only one. */
-async function languageIdsOf({ parts, entity }: RecordContext): Promise<readonly string[]> {
+interface Language {
+  readonly id: string
+  readonly count: number
+  readonly record: Entity
+}
+
+const byCount = (one: Language, other: Language) => other.count - one.count
+
+/**
+ * The languages of the expressions of a work, with the number of editions in each; nothing where it
+ * has only one.
+ */
+async function languagesOf(
+  context: RecordContext,
+  { count, facets }: Awaited<ReturnType<typeof countEditions>>
+): Promise<readonly Language[]> {
+  const { parts, entity } = context
+  const found = facets?.[expressionFacet.name] ?? []
+  if (found.length > maxExpressions) return languagesInIndex(context)
+  const counts = new Map(found.map(each => [each.value, each.count]))
+  const countOf = (id: string) => counts.get(id) ?? 0
+  const isOwn = (key: string) => key === entity.id || entity.identifiers.includes(key)
+  const expressions = [...(await readRecords(parts, [...counts.keys()]))].filter(([, each]) =>
+    targetsOf(each, wemLinks.expression).some(isOwn)
+  )
+  // Else an edition has several expressions of the work.
+  if (expressions.reduce((sum, [id]) => sum + countOf(id), 0) !== count) return languagesInIndex(context)
+  const spoken = expressions.flatMap(([id, each]) =>
+    targetsOf(each, 'refLanguages').map(key => ({ key, count: countOf(id) }))
+  )
+  const records = await readRecords(
+    parts,
+    spoken.map(({ key }) => key)
+  )
+  const all = [...Map.groupBy(spoken, ({ key }) => records.get(key)?.id ?? '')].flatMap(([id, group]) => {
+    const record = records.get(group[0]?.key ?? '')
+    return record ? [{ id, record, count: group.reduce((sum, each) => sum + each.count, 0) }] : []
+  })
+  return all.length < 2 ? [] : all.sort(byCount).slice(0, maxLanguages)
+}
+
+/** The same where editions have several expressions of the work: each language by a query. */
+async function languagesInIndex(context: RecordContext): Promise<readonly Language[]> {
+  const { parts, entity } = context
   const { facets } = await parts.catalogue.lists.entities(parts.principal, {
     filter: isRelatedTo(wemLinks.expression, [entity.id]),
     order: { items: [{ by: 'created' }], ascending: true },
@@ -166,22 +191,14 @@ async function languageIdsOf({ parts, entity }: RecordContext): Promise<readonly
     facets: { of: [{ name: 'languages', path: { kind: 'relation_key', type: 'refLanguages' } }], limit: maxLanguages }
   })
   const ids = (facets?.languages ?? []).map(({ value }) => value)
-  return ids.length < 2 ? [] : ids
-}
-
-/** The languages with these ids, with the number of editions in each, by the facets of all. */
-async function languagesOf(context: RecordContext, ids: readonly string[], facets: Facets) {
-  const records = await readRecords(context.parts, ids)
-  const counts = new Map((facets?.[languageFacet.name] ?? []).map(each => [each.value, each.count]))
-  // An edition with other works has their languages, too: then each is counted by itself.
-  const isAlone = (facets?.[workFacet.name] ?? []).length === 1
-  const counted = await Promise.all(
-    ids.map(async id => ({
-      ...{ id, record: records.get(id) },
-      count: isAlone ? (counts.get(id) ?? 0) : (await countAll(context, [], id)).count
-    }))
-  )
-  return counted.flatMap(({ id, count, record }) => (record && count > 0 ? [{ id, count, record }] : []))
+  if (ids.length < 2) return []
+  const records = await readRecords(parts, ids)
+  const counted = await Promise.all(ids.map(async id => ({ id, ...(await countEditions(context, id, [])) })))
+  const all = counted.flatMap(({ id, count }) => {
+    const record = records.get(id)
+    return record && count > 0 ? [{ id, count, record }] : []
+  })
+  return all.sort(byCount)
 }
 
 /** Originals come before translations, then the oldest. */

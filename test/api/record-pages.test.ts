@@ -270,6 +270,36 @@ describe('The page of a work', () => {
     assert.deepEqual(textsOf(await read(`/fr/record/${work.id}`), 'chips'), ['Toutes 3Néerlandais 2Anglais 1'])
   })
 
+  it('counts editions in each language of the work, not of others in the same book', async () => {
+    const [eng, dut, fre] = await Promise.all(
+      ['eng', 'dut', 'fre'].map(code => service.create({ type: 'language', metadata: metadata({ name: code, code }) }))
+    )
+    const aWork = () => service.create({ type: 'work_word', metadata: metadata({ title: 'Bound together' }) })
+    const [work, other] = [await aWork(), await aWork()]
+    const expression = (refWork: string, refLanguages = '') =>
+      service.create({
+        type: 'expression_word',
+        metadata: metadata({ title: 'Bound together' }),
+        relations: relations({ refWork, refLanguages })
+      })
+    const [english, dutch] = [await expression(work.id, eng?.id), await expression(work.id, dut?.id)]
+    const elsewhere = await expression(other.id, fre?.id)
+    const edition = (...of: { id: string }[]) =>
+      service.create({
+        type: 'manifestation_word',
+        metadata: metadata({ title: 'Bound together' }),
+        relations: of.map(({ id }) => ({ type: 'refExpressions', key: id }))
+      })
+    const chips = async () => textsOf(await read(`/record/${work.id}`), 'chips').join()
+    await edition(english)
+    await edition(english)
+    await edition(dutch, elsewhere)
+    assert.equal(await chips(), 'All 3English 2Dutch 1')
+    // In two languages.
+    await edition(dutch, english)
+    assert.equal(await chips(), 'All 4English 3Dutch 2')
+  })
+
   it('counts the copies of an edition that has many as it counts a few', async () => {
     const { work, expression, manifestation: few } = await createBook(service)
     const { id: many } = await service.create({
