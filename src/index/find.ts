@@ -36,12 +36,19 @@ export interface FindQuery extends Scope {
   readonly names?: readonly FieldName[]
   /** Whether to describe the words of the search, if nothing matches. */
   readonly isSpelled?: boolean
-  /** Whether to answer only the number of matches of each of the filters that `filter` joins. */
-  readonly isCountedEach?: boolean
+  /** Answers only the numbers of matches of some of the filters that `filter` joins. */
+  readonly countedEach?: CountedEach | undefined
   /** Whether to answer works with what matches of each; `facets` then says what they count. */
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
   /** Whether to find the editions of the works of the page. */
   readonly isSummarised?: boolean
+}
+
+/** Filters to count, by their places: of each list the first group in which any matches. */
+export interface CountedEach {
+  readonly lists: readonly (readonly (readonly number[])[])[]
+  /** Number of matching filters of a group after which its others are not counted. */
+  readonly maxMatching: number
 }
 
 export interface FindAnswer {
@@ -55,8 +62,8 @@ export interface FindAnswer {
   readonly isLoose?: boolean
   readonly facets?: readonly (readonly FacetValue[])[]
   readonly spellings?: readonly SpeltWord[]
-  /** The numbers of matches, if each filter was counted. */
-  readonly counts?: readonly number[]
+  /** The numbers of matches of filters that were counted, by their places. */
+  readonly counts?: readonly (number | undefined)[]
   /** Those of the names that no document has. */
   readonly unknown?: readonly FieldName[]
   /** The groups of the page, whose heads are `numbers`, with the position of each. */
@@ -76,6 +83,23 @@ export type ChangesBefore = (numbers: readonly number[], change: number) => Read
 /** The same: the documents that have the entry of a filter, of those that may have it. */
 export type WithEntry = (filter: EntryFilter, candidates: readonly EntryCandidate[]) => readonly number[]
 
+/** Counts filters until the matches that are wanted are known. */
+function countSome({ lists, maxMatching }: CountedEach, countOf: (place: number) => number) {
+  const counts: (number | undefined)[] = []
+  for (const groups of lists)
+    for (const group of groups) {
+      let matching = 0
+      for (const place of group) {
+        if (matching === maxMatching) break
+        const counted = countOf(place)
+        counts[place] = counted
+        if (counted > 0) matching++
+      }
+      if (matching > 0) break
+    }
+  return counts
+}
+
 /**
  * Finds a page of what matches a filter and may be read, with the exact count and facets over all
  * of it.
@@ -87,10 +111,13 @@ export function find(
   withEntry: WithEntry
 ): FindAnswer {
   const { filter, order, facets } = question
-  if (question.isCountedEach) {
-    const each = { ...question, isCountedEach: false, skip: 0, limit: 0 }
+  if (question.countedEach) {
+    const each = { ...question, countedEach: undefined, skip: 0, limit: 0 }
     const filters = filter.kind === 'any' ? filter.of : [filter]
-    const counts = filters.map(inner => find(index, { ...each, filter: inner }, changesBefore, withEntry).count)
+    const counts = countSome(question.countedEach, place => {
+      const inner = filters[place]
+      return inner ? find(index, { ...each, filter: inner }, changesBefore, withEntry).count : 0
+    })
     return { count: 0, numbers: [], hasMore: false, first: undefined, last: undefined, counts }
   }
   const searches = createSearches(index, question)

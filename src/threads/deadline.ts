@@ -60,6 +60,15 @@ export function inTime<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(refusedAfter(deadline), () => reject(refusal()))
-    answer.then(resolve, reject).finally(cancel)
+    answer.then(
+      value => {
+        cancel()
+        resolve(value)
+      },
+      error => {
+        cancel()
+        reject(error)
+      }
+    )
   })
 }

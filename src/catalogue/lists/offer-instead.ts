@@ -87,13 +87,15 @@ async function countedOffers(
   const others = search.withoutEach.slice(0, maxFilters).map((make, place) => [place, add(make)] as const)
   if (filters.length === 0) return []
   const filter: Filter = { kind: 'any', of: filters }
+  const placesOf = (list: readonly (readonly [unknown, number])[]) =>
+    list.map(([, at]) => at).filter(at => at < filters.length)
   const { counts = [] } = await store.queryEntities({
     ...base,
     filter,
     skip: 0,
     limit: 0,
     counted: true,
-    isCountedEach: true
+    countedEach: { lists: [[placesOf(spellings)], groups.map(placesOf), [placesOf(others)]], maxMatching: maxEach }
   })
   const found = <T>(list: readonly (readonly [T, number])[]) =>
     list

@@ -39,14 +39,19 @@ export function readJsonBody(bytes: Buffer, maxValues = defaultMaxValues): unkno
 }
 
 /**
+ * Commas in each object that is open, by its depth; of arrays they are not counted. A depth is set
+ * when it is entered, so one list serves all bodies.
+ */
+const membersByDepth = new Float64Array(maxJsonDepth + 1).fill(Number.NaN)
+
+/**
  * Counts brackets and values before parsing: a megabyte of either would block the parser for up to
  * a third of a second.
  */
 function refuseSize(bytes: Buffer, maxValues: number) {
   let depth = 0
   let values = 1
-  /** Commas in each object that is open, by its depth; of arrays they are not counted. */
-  const members = new Float64Array(maxJsonDepth + 1).fill(Number.NaN)
+  const members = membersByDepth
   let inString = false
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]

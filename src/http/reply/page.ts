@@ -37,10 +37,12 @@ export function pageLinks(page: EntityPage, url: string, query: QueryValues): Pa
   const linkTo = (cursor: string | undefined) =>
     cursor === undefined ? undefined : `${pathOf(url)}?${new URLSearchParams([...given, ['cursor', cursor]])}`
   const isPastTheEnd = page.entities.length === 0 && page.skip > 0
+  const linkToLastPage = () => {
+    const lastPage = Math.max(0, Math.min(page.skip, page.count) - page.limit)
+    return `${pathOf(url)}?${new URLSearchParams([...given, ['skip', String(lastPage)]])}`
+  }
   // An empty page has no position to go back from; the offset leads to the last page there is.
-  const lastPage = Math.max(0, Math.min(page.skip, page.count) - page.limit)
-  const back = `${pathOf(url)}?${new URLSearchParams([...given, ['skip', String(lastPage)]])}`
-  return { next: linkTo(page.next), previous: isPastTheEnd ? back : linkTo(page.previous) }
+  return { next: linkTo(page.next), previous: isPastTheEnd ? linkToLastPage() : linkTo(page.previous) }
 }
 
 /** The value of the `Link` header; undefined for a page without neighbours. */
