@@ -1,6 +1,3 @@
-import { mkdtempDisposableSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { chromium, type Page } from 'playwright-core'
@@ -8,17 +5,19 @@ import { chromium, type Page } from 'playwright-core'
 import { buildPage } from '../web/build.ts'
 import { commonWord, findSamples, prepareCatalogue, rareWord } from './support/catalogue-file.ts'
 import { adminToken, startLibretto } from './support/processes.ts'
-import { findChromium, type Measured, open } from './public-pages.ts'
-import { median, printTable, type RunOptions } from './support/report.ts'
+import { findChromium, openPages } from './public-pages.ts'
+import { printTable, type RunOptions } from './support/report.ts'
 
 /**
  * How long people wait for the page: from the key or the click to the result on the screen, in a
  * real Chromium, beside the bare answer of the service to the very same question in the same run.
  */
-export async function run({ rounds, manifestations: size }: RunOptions) {
+export async function run(options: RunOptions) {
+  const { rounds, manifestations: size, parts = ['opening', 'interactions'] } = options
   const executablePath = findChromium()
   if (executablePath === undefined) return console.log('There is no Chromium; nothing was measured\n')
-  await openFirst(rounds, executablePath)
+  if (parts.includes('opening')) await openPages(options, { paths: firstPaths, token: adminToken })
+  if (!parts.includes('interactions')) return
   const database = await prepareCatalogue(size)
   await buildPage()
   await using libretto = await startLibretto(database)
@@ -41,30 +40,6 @@ export async function run({ rounds, manifestations: size }: RunOptions) {
 
 /** Pages that are opened first, with nothing in the cache. */
 const firstPaths = ['/', '/find?q=hamlet', '/record/W-HAMLET', '/record/PR-HAMLET', '/record/PR-HAMLET/edit']
-
-/** How soon a phone on a slow line shows a page of the application, and how much of it moves. */
-async function openFirst(rounds: number, executablePath: string) {
-  await buildPage()
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-page-'))
-  await using libretto = await startLibretto(join(folder.path, 'sample.db'), { SAMPLE_DATA: '1' })
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
-  try {
-    const rows: string[][] = []
-    for (const path of firstPaths) {
-      const measured: Measured[] = []
-      for (let round = 0; round < rounds; round++)
-        measured.push(await open(browser, `http://127.0.0.1:${libretto.port}${path}`, adminToken))
-      const middle = (key: keyof Measured) => median(measured.map(each => each[key]))
-      rows.push([
-        ...[path, middle('lcp').toFixed(0), middle('cls').toFixed(3)],
-        ...[middle('script'), middle('all')].map(bytes => (bytes / 1000).toFixed(1))
-      ])
-    }
-    printTable(['page', 'LCP p50 ms', 'CLS p50', 'script kB', 'all kB'], rows)
-  } finally {
-    await browser.close()
-  }
-}
 
 type Visitor = ReturnType<typeof createVisitor>
 

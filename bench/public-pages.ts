@@ -38,40 +38,49 @@ export const findChromium = () =>
 
 export async function run(options: RunOptions) {
   const { parts = ['opening', 'cost'] } = options
-  if (parts.includes('opening')) await openPages(options)
+  if (parts.includes('opening')) await openPages(options, { paths, environment: { ANONYMOUS_ACCESS: 'read' } })
   if (parts.includes('cost')) await costOfPages(options)
 }
 
-/** How soon a reader without an account sees a page on a slow line, and how much of it moves. */
-async function openPages(options: RunOptions) {
+interface Opened {
+  readonly paths: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  /** With a token it is the application that is opened. */
+  readonly token?: string
+}
+
+/** How soon pages of the sample catalogue are seen on a slow line, and how much of them moves. */
+export async function openPages(options: RunOptions, { paths, environment = {}, token }: Opened) {
   const executablePath = findChromium()
   if (executablePath === undefined) return console.log('There is no Chromium; nothing was measured\n')
   await buildPage()
   using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-public-pages-'))
   await using services = new AsyncDisposableStack()
   const versions: { readonly name: string; readonly url: string }[] = []
-  const environment = { ANONYMOUS_ACCESS: 'read', SAMPLE_DATA: '1' }
   for (const { name, checkout } of versionsOf(options)) {
-    const service = await startLibretto(join(folder.path, `${name}.db`), environment, { checkout })
+    const database = join(folder.path, `${name}.db`)
+    const service = await startLibretto(database, { SAMPLE_DATA: '1', ...environment }, { checkout })
     versions.push({ name, url: `http://127.0.0.1:${services.use(service).port}` })
   }
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
     const rows: string[][] = []
     // Once for nothing: the first page of a browser takes it a second more than any other.
-    for (const { url } of versions) for (const path of paths.slice(0, 2)) await open(browser, url + path)
+    for (const { url } of versions) for (const path of paths.slice(0, 2)) await open(browser, url + path, token)
     for (const path of paths) {
       const measured = new Map(versions.map(({ name }) => [name, [] as Measured[]]))
       // In turns, so that both meet the same machine.
       for (let round = 0; round < options.rounds; round++)
-        for (const { name, url } of versions) measured.get(name)?.push(await open(browser, url + path))
+        for (const { name, url } of versions) measured.get(name)?.push(await open(browser, url + path, token))
       for (const [name, all] of measured) {
         const middle = (of: keyof Measured) => median(all.map(each => each[of]))
         const kilobytes = (['script', 'all', 'pictures'] as const).map(of => (middle(of) / 1000).toFixed(1))
-        rows.push([path, name, middle('lcp').toFixed(0), middle('cls').toFixed(3), ...kilobytes])
+        const counted = [middle('lcp').toFixed(0), middle('cls').toFixed(3), String(middle('requests'))]
+        rows.push([path, name, ...counted, ...kilobytes])
       }
     }
-    printTable(['page', 'version', 'LCP p50 ms', 'CLS p50', 'script kB', 'all kB', 'pictures kB'], rows)
+    const names = ['page', 'version', 'LCP p50 ms', 'CLS p50', 'requests', 'script kB', 'all kB', 'pictures kB']
+    printTable(names, rows)
   } finally {
     await browser.close()
   }
@@ -162,6 +171,7 @@ function pagesOf(database: string): (readonly [what: string, path: string])[] {
 export interface Measured {
   readonly lcp: number
   readonly cls: number
+  readonly requests: number
   /** Bytes over the line. */
   readonly script: number
   readonly pictures: number
@@ -182,6 +192,10 @@ export async function open(browser: Browser, address: string, token?: string): P
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
   const kinds = new Map<string, string>()
   const bytes = { script: 0, pictures: 0, all: 0 }
+  let requests = 0
+  session.on('Network.requestWillBeSent', ({ request }) => {
+    if (request.url.startsWith('http')) requests++
+  })
   session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const kind = kinds.get(requestId)
@@ -194,7 +208,7 @@ export async function open(browser: Browser, address: string, token?: string): P
   if (token !== undefined) await page.waitForSelector('main:not(.opening)')
   const seen = await page.evaluate<{ lcp: number; cls: number }>(watch)
   await context.close()
-  return { ...seen, ...bytes }
+  return { ...seen, requests, ...bytes }
 }
 
 /** Runs in the page: gives what its observers have seen after half a second more. */

@@ -88,6 +88,7 @@ const writeFirstScript: Plugin = {
         texts: eachOf(languages, language => laterOf(`i18n/texts-${language}.ts`)[0] ?? ''),
         pages: eachOf(pageGroups, group => laterOf(`${group}.ts`)),
         frame: `./${chunks.find(({ name }) => name === 'frame')?.fileName ?? fail('The build has no frame')}`,
+        editor: laterOf('change/html-editor.tsx'),
         typefaces: Object.keys(bundle)
           .filter(file => /-latin-wght-normal-[^/]*\.woff2$/.test(file))
           .map(file => `./${file}`)

@@ -80,27 +80,65 @@ describe('the application', { skip: stage.skip }, () => {
   })
 
   for (const [address, ...first] of [
+    ['/', '/recent'],
     ['/record/W-HAMLET', '/entities/W-HAMLET?resolve=1', '/entities/W-HAMLET/references?limit=0'],
-    // The last one finds its poster.
-    ['/record/PR-HAMLET', '/entities/PR-HAMLET?resolve=1', '/entities/filter?limit=200&order_by=date_created'],
+    [
+      '/record/PR-HAMLET',
+      '/entities/PR-HAMLET?resolve=1',
+      '/entities/PR-HAMLET/mediafiles?limit=60',
+      // Finds its poster.
+      '/entities/filter?limit=200&order_by=date_created'
+    ],
     ['/record/PR-HAMLET/edit', '/entities/PR-HAMLET']
   ] as const)
-    it(`sends each of the first requests of ${address} once, while its scripts are still loading`, async t => {
+    it(`sends each of the first requests of ${address} once, and draws their answers at once`, async t => {
       const { page, go } = await stage.visit(t)
       const asked: string[] = []
       page.on('request', request => asked.push(request.url().slice(stage.url.length)))
-      // The scripts that draw the page arrive only after its first requests were sent.
+      // The scripts that draw the page arrive only after its first requests were answered.
       const early = ['/me', '/record-types', ...first]
-      const sent = Promise.all(early.map(path => page.waitForRequest(`${stage.url}${path}`)))
+      const answered = Promise.all(early.map(path => page.waitForResponse(`${stage.url}${path}`)))
       let kept = 0
       await page.route(/\/assets\/(?:page|frame)-[^/]*\.js$/, async route => {
         kept++
-        await sent
+        await answered
         await route.continue()
       })
+      await page.addInitScript(noteFirstPicture)
       await go(address)
       await page.unroute(/\/assets\/(?:page|frame)-[^/]*\.js$/)
       assert.ok(kept > 0, 'scripts were kept back')
       for (const path of early) assert.equal(asked.filter(each => each === path).length, 1, asked.join(' '))
+      const drawn = await page.evaluate(() => Reflect.get(globalThis, 'firstPicture') as string)
+      assert.match(drawn, firstPictures[address])
     })
+
+  it('does not load the editor of texts for a form without such texts', async t => {
+    const { page, go } = await stage.visit(t)
+    const asked: string[] = []
+    page.on('request', request => asked.push(request.url()))
+    await go('/record/VE-LINDE/edit')
+    assert.deepEqual(
+      asked.filter(each => each.includes('html-editor')),
+      []
+    )
+  })
 })
+
+/** A part of the first picture of each page; the editor of a form is on its way. */
+const firstPictures = {
+  '/': /class="recent"/,
+  '/record/W-HAMLET': /<h1[^>]*>Hamlet/,
+  '/record/PR-HAMLET': /zonder geest/,
+  '/record/PR-HAMLET/edit': /href="[^"]*html-editor/
+} as const
+
+/** Runs in the page: keeps the first picture. */
+function noteFirstPicture() {
+  new MutationObserver((_, observer) => {
+    const place = document.getElementById('page')
+    if (!place?.hasChildNodes()) return
+    observer.disconnect()
+    Reflect.set(globalThis, 'firstPicture', place.innerHTML + document.head.innerHTML)
+  }).observe(document, { childList: true, subtree: true })
+}

@@ -14,6 +14,8 @@ export interface FilesOfPage {
   readonly pages: Readonly<Record<PageGroup, readonly string[]>>
   /** The script that every page needs. */
   readonly frame: string
+  /** The editor of texts with markup. */
+  readonly editor: readonly string[]
   /** The typefaces of the three languages. */
   readonly typefaces: readonly string[]
 }
@@ -23,17 +25,22 @@ const language = firstLanguage()
 const basePath = files.texts[language].slice(0, files.texts[language].lastIndexOf('/assets/'))
 const group = pageGroupAt(location.pathname.slice(basePath.length))
 
-askEarly(basePath)
-for (const file of [files.texts[language], ...(group === undefined ? [] : files.pages[group])])
-  if (file.endsWith('.css')) load(file, 'preload', 'style')
-  else load(file, 'modulepreload', 'script')
-// The typefaces come while the largest script is being read, when the line has nothing else to do.
-load(files.frame, 'modulepreload', 'script').onload = () => {
+const needsEditor = askEarly(basePath)
+loadParts([files.texts[language], ...(group === undefined ? [] : files.pages[group])])
+// The rest comes while the largest script is being read, when the line has nothing else to do.
+load(files.frame, 'modulepreload', 'script').onload = async () => {
+  if (await needsEditor) loadParts(files.editor)
   for (const file of files.typefaces) load(file, 'preload', 'font')
 }
 // The first number that a browser formats takes it 50 ms or more, since it reads what it knows of
 // all languages. That is done while the scripts are loading.
 setTimeout(() => new Intl.NumberFormat(locales[language]).format(1000))
+
+function loadParts(names: readonly string[]) {
+  for (const file of names)
+    if (file.endsWith('.css')) load(file, 'preload', 'style')
+    else load(file, 'modulepreload', 'script')
+}
 
 function load(file: string, rel: 'preload' | 'modulepreload', as: 'script' | 'style' | 'font') {
   const link = Object.assign(document.createElement('link'), { rel, as, crossOrigin: '', href: file })

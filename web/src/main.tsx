@@ -3,5 +3,5 @@ import { askEarly } from './session/early-answers.ts'
 
 /* The application in a page for readers, whose visitor turned out to be signed in. */
 
-askEarly(basePath)
+void askEarly(basePath)
 await import('./page.tsx')

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 
-import type { Entity } from '../../../client/index.ts'
+import type { Client, Entity } from '../../../client/index.ts'
 import { postersOf } from '../session/early-answers.ts'
 import { useSession } from '../session/session.tsx'
 import { isEmpty, textOf, valuesOf } from './record-model.ts'
@@ -18,6 +18,14 @@ export const isPicture = (file: Entity) =>
 export const altOf = (file: Entity, language: string) =>
   textOf(['alt_text', 'description', 'title'].flatMap(key => valuesOf(file, key, language))[0] ?? '')
 
+export function postersQuestion(client: Client, productions: readonly string[]) {
+  const { filters, options } = postersOf(productions)
+  return queryOptions({
+    queryKey: ['posters', productions],
+    queryFn: ({ signal }) => client.entities.find(filters, { ...options, signal })
+  })
+}
+
 /** The picture of each record that has one: a cover, a portrait, the poster of a production. */
 export function useCovers(entities: readonly Entity[]): ReadonlyMap<string, Entity> {
   const { client, model } = useSession()
@@ -28,12 +36,7 @@ export function useCovers(entities: readonly Entity[]): ReadonlyMap<string, Enti
     .filter(({ type }) => type === model.stage.production?.type)
     .map(({ id }) => id)
     .sort()
-  const posters = postersOf(productions)
-  const found = useQuery({
-    queryKey: ['posters', productions],
-    enabled: productions.length > 0,
-    queryFn: ({ signal }) => client.entities.find(posters.filters, { ...posters.options, signal })
-  })
+  const found = useQuery({ ...postersQuestion(client, productions), enabled: productions.length > 0 })
   const covers = new Map<string, Entity>()
   for (const file of found.data?.results.filter(isPicture) ?? [])
     for (const { type, key } of file.relations) if (type === 'refProductions' && !covers.has(key)) covers.set(key, file)

@@ -85,8 +85,11 @@ export function useHistory(id: string) {
 /** The number of references to a record, by relation type. */
 export function useReferenceCounts(id: string) {
   const { client } = useSession()
-  return useQuery({
+  return useQuery(referencesQuestion(client, id))
+}
+
+export const referencesQuestion = (client: Client, id: string) =>
+  queryOptions({
     queryKey: [...recordKey(id), 'references'],
     queryFn: ({ signal }) => client.entities.references(id, { limit: 0, signal }).then(page => page.count_by_relation)
   })
-}

@@ -16,14 +16,13 @@ import { categoryField, CropFile } from './crop-file.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
+import { filesAtOnce } from '../session/early-answers.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { ReadinessStages } from './production-view.tsx'
 import { Options } from '../parts/options.tsx'
 import { DropPlace } from '../parts/drop-place.tsx'
 import './media.css'
-
-const filesAtOnce = 60
 
 /** The readiness of a production, its files, and the place to drop more. */
 export function MediaBoard({ entity }: { readonly entity: Entity }) {

@@ -37,16 +37,22 @@ export const postersOf = (productions: readonly string[]) =>
     options: { limit: 200, orderBy: 'date_created' }
   }) as const
 
+/** Media files of a record that are read at once. */
+export const filesAtOnce = 60
+
 /** The width of the picture of a record on its page. */
 export const coverWidth = 320
 
 /** Imports that need attention. */
 export const questioned = { query: { limit: 1000, questions: 1 } } as const
 
-/** Sends the first requests, with the token of this tab or device. */
-export function askEarly(basePath: string) {
+/**
+ * Sends the first requests, with the token of this tab or device. Gives whether the address is that
+ * of a form with a text with markup, whose editor is a script of its own.
+ */
+export async function askEarly(basePath: string): Promise<boolean> {
   const token = sessionStorage.getItem(tokenName) ?? localStorage.getItem(tokenName)
-  if (token === null) return
+  if (token === null) return false
   const asked = new Map<string, Early>()
   globalThis.earlyAnswers = asked
   const ask = (path: string, body?: string) => {
@@ -63,11 +69,11 @@ export function askEarly(basePath: string) {
   const address = location.pathname.slice(basePath.length)
   const [, id] = /^\/record\/([^/]+)\/?$/.exec(address) ?? []
   const [, edited] = /^\/record\/([^/]+)\/edit\/?$/.exec(address) ?? []
-  if (edited !== undefined) ask(`/entities/${edited}`)
+  if (edited !== undefined) return hasMarkup(ask(`/entities/${edited}`), types).catch(() => false)
   if (id !== undefined) {
     const record = ask(`/entities/${id}?resolve=1`)
     ask(`/entities/${id}/references?limit=0`)
-    askForPoster(record, types, ask).catch(() => {})
+    askForPictures(record, types, ask).catch(() => {})
   } else if (address === '/') {
     ask('/recent')
     const { limit, orderBy } = contradictory.options
@@ -80,20 +86,29 @@ export function askEarly(basePath: string) {
       })
       .catch(() => {})
   }
+  return false
+}
+
+interface Tables {
+  readonly record_types: readonly RecordTypeRow[]
+}
+
+async function hasMarkup(record: Promise<Response>, types: Promise<Response>): Promise<boolean> {
+  const { type } = (await (await record).clone().json()) as Entity
+  const { record_types: rows } = (await (await types).clone().json()) as Tables
+  return rows.find(row => row.type === type)?.fields.some(({ kind }) => kind === 'html') === true
 }
 
 type Ask = (path: string, body?: string) => Promise<Response>
 
-/** Requests the poster of a production: the largest part of its page, which knows it last. */
-async function askForPoster(record: Promise<Response>, types: Promise<Response>, ask: Ask) {
+/** Requests the pictures of a production: the largest part of its page, which knows them last. */
+async function askForPictures(record: Promise<Response>, types: Promise<Response>, ask: Ask) {
   const { id, type, relations } = (await (await record).clone().json()) as Entity
-  const model = (await (await types).clone().json()) as { readonly record_types: readonly RecordTypeRow[] }
+  const tables = (await (await types).clone().json()) as Tables
+  if (type !== findStageTypes(tables.record_types).production?.type) return
+  ask(`/entities/${id}/mediafiles?limit=${filesAtOnce}`)
   // Other pictures come before a poster.
-  if (
-    type !== findStageTypes(model.record_types).production?.type ||
-    relations.some(each => /^ref(?:Primary|Mediafiles)/.test(each.type))
-  )
-    return
+  if (relations.some(each => /^ref(?:Primary|Mediafiles)/.test(each.type))) return
   const { filters, options } = postersOf([id])
   const answer = await ask(
     `/entities/filter?limit=${options.limit}&order_by=${options.orderBy}`,

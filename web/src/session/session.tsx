@@ -1,18 +1,11 @@
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 
-import {
-  type Client,
-  ConnectionError,
-  createClient,
-  isProblem,
-  type Me,
-  type ProblemError
-} from '../../../client/index.ts'
+import { type Client, createClient, type Me } from '../../../client/index.ts'
 import { createRecordModel, type RecordModel } from '../data/record-model.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { createSignedClient } from './token-refresh.ts'
+import { connectionFor, sessionQuestion } from './connection.ts'
 import {
   currentCredentials,
   clearCredentials,
@@ -144,8 +137,7 @@ interface SignedProps {
 }
 
 function Signed({ onLost, onLeave, children }: SignedProps) {
-  const [queries] = useState(createQueries)
-  const [client] = useState(() => createSignedClient(onLost))
+  const [{ client, queries }] = useState(() => connectionFor(onLost))
   return (
     <QueryClientProvider client={queries}>
       <Opened client={client} onLeave={onLeave}>
@@ -163,14 +155,7 @@ interface OpenedProps {
 
 function Opened({ client, onLeave, children }: OpenedProps) {
   const { words, problemText } = useLocale()
-  const opening = useQuery({
-    queryKey: ['session'],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => {
-      const [me, { data }] = await Promise.all([client.me({ signal }), client.send('GET /record-types', { signal })])
-      return { me, tables: data }
-    }
-  })
+  const opening = useQuery(sessionQuestion(client))
   const session = useMemo(
     () =>
       opening.data && {
@@ -196,42 +181,4 @@ function Opened({ client, onLeave, children }: OpenedProps) {
       {problemText(opening.error)}
     </FullPageNote>
   )
-}
-
-/**
- * Answers are cached briefly and fetched again when the window gets the focus. Refused requests are
- * not repeated.
- */
-function createQueries(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 5_000,
-        retry: mayRetry,
-        retryDelay
-      },
-      // Without a connection a form says so at once, and its content stays.
-      mutations: { networkMode: 'always' }
-    }
-  })
-}
-
-/** Maximum number of retries after a lost connection, and after "try again later" (429 and 503). */
-const maxRetries = { lost: 2, later: 4 }
-
-/** Milliseconds before a retry where the service names no time, and at most. */
-const delays = { default: 1_000, max: 10_000 }
-
-const isLater = (error: Error): error is ProblemError =>
-  isProblem(error, 'unavailable', 'query_timeout', 'rate_limited')
-
-function mayRetry(failures: number, error: Error): boolean {
-  if (error instanceof ConnectionError) return failures < maxRetries.lost
-  return isLater(error) && error.retryAfter !== undefined && failures < maxRetries.later
-}
-
-/** Waits as long as the service asks for in `Retry-After`. */
-function retryDelay(failures: number, error: Error): number {
-  const seconds = isLater(error) ? error.retryAfter : undefined
-  return Math.min(delays.max, seconds === undefined ? delays.default * 2 ** failures : Math.max(1, seconds) * 1_000)
 }

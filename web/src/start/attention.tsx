@@ -1,8 +1,9 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Check, FileQuestion, type LucideIcon, PencilLine, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from '../parts/router.tsx'
 
+import type { Client } from '../../../client/index.ts'
 import { type DraftName, listDrafts, performances, publication } from '../change/drafts.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
@@ -15,6 +16,24 @@ import { useLocale } from '../i18n/locale.tsx'
 const namedOfEach = 3
 /** Maximum number of imports with open questions that are named, the latest. */
 const importsNamed = 10
+
+export const contradictionsQuestion = (client: Client) =>
+  queryOptions({
+    queryKey: ['attention', 'readiness'],
+    queryFn: ({ signal }) => client.entities.find(contradictory.filters, { ...contradictory.options, signal })
+  })
+
+export const openReviewsQuestion = (client: Client) =>
+  queryOptions({
+    queryKey: ['attention', 'imports'],
+    queryFn: async ({ signal }) => (await client.send('GET /imports', { ...questioned, signal })).data
+  })
+
+export const webhooksQuestion = (client: Client) =>
+  queryOptions({
+    queryKey: ['webhooks'],
+    queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
+  })
 
 /** Things that need attention: those that the token may see and that can be acted on. */
 export function Attention() {
@@ -95,9 +114,8 @@ function useContradictions(): Waiting {
   const nameOf = useNameOf()
   const { production } = model.stage
   const contradictions = useQuery({
-    queryKey: ['attention', 'readiness'],
-    enabled: production?.may.includes('read') === true,
-    queryFn: ({ signal }) => client.entities.find(contradictory.filters, { ...contradictory.options, signal })
+    ...contradictionsQuestion(client),
+    enabled: production?.may.includes('read') === true
   })
   const { data } = contradictions
   if (contradictions.error) return [failure('readiness', contradictions, words.readiness)]
@@ -156,11 +174,7 @@ function useDrafts(): Waiting {
 function useOpenReviews(): Waiting {
   const { client, me } = useSession()
   const { words } = useLocale()
-  const imports = useQuery({
-    queryKey: ['attention', 'imports'],
-    enabled: me.is_admin,
-    queryFn: async ({ signal }) => (await client.send('GET /imports', { ...questioned, signal })).data
-  })
+  const imports = useQuery({ ...openReviewsQuestion(client), enabled: me.is_admin })
   if (imports.error) return [failure('imports', imports, words.imports)]
   if (!imports.data) return imports.isLoading ? undefined : []
   return imports.data
@@ -178,11 +192,7 @@ function useOpenReviews(): Waiting {
 function useFailingWebhooks(): Waiting {
   const { client, me } = useSession()
   const { words, number } = useLocale()
-  const webhooks = useQuery({
-    queryKey: ['webhooks'],
-    enabled: me.is_admin,
-    queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
-  })
+  const webhooks = useQuery({ ...webhooksQuestion(client), enabled: me.is_admin })
   if (webhooks.error) return [failure('webhooks', webhooks, words.webhooks)]
   if (!webhooks.data) return webhooks.isLoading ? undefined : []
   const failing = webhooks.data.filter(

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '../parts/router.tsx'
 
-import type { RecentChange as Change } from '../../../client/index.ts'
+import type { Client, RecentChange as Change } from '../../../client/index.ts'
 import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
@@ -10,6 +10,12 @@ import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { RecordName } from '../parts/record-name.tsx'
 
+export const recentQuestion = (client: Client) =>
+  queryOptions({
+    queryKey: ['recent'],
+    queryFn: async ({ signal }) => (await client.send('GET /recent', { signal })).data.results
+  })
+
 /**
  * The latest changes, newest first. Many records of a kind that were added at once are one line,
  * and so is an import.
@@ -17,10 +23,7 @@ import { RecordName } from '../parts/record-name.tsx'
 export function Recent() {
   const { client } = useSession()
   const { words } = useLocale()
-  const recent = useQuery({
-    queryKey: ['recent'],
-    queryFn: async ({ signal }) => (await client.send('GET /recent', { signal })).data.results
-  })
+  const recent = useQuery(recentQuestion(client))
   if (!recent.data) return <QueryNote query={recent} />
   if (recent.data.length === 0) return <FullPageNote title={words.nothingYet}>{words.nothingYetHint}</FullPageNote>
   return (
