@@ -1016,6 +1016,12 @@ export type RecentChange = {
   }[]
 }
 
+export type RecordTemplate = {
+  name: string
+  /** Fields, one on each line: `245 10 $a :$b /$c`. `#` stands for a blank */
+  lines: string
+}
+
 export type RecordTypeRow = {
   type: string
   /** The name for people, if `lang` or `Accept-Language` asks for a known language */
@@ -1259,7 +1265,8 @@ export type SiteSettings = {
   version: string
   /**
    * The members of the file that `SITE` names: name, description, logo, colours, typefaces,
-   * contact, navigation, links, languages, start, catalogues. Files are `data:` addresses
+   * contact, navigation, links, languages, start, catalogues, templates. Files are `data:`
+   * addresses
    */
   settings: { [key: string]: unknown }
   /** Public catalogues, for `settings.catalogues` */
@@ -4256,6 +4263,13 @@ export interface Operations {
     }
     body: undefined
     answer: ForeignAnswer[]
+  }
+  /** List the templates of MARC records */
+  'GET /templates': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: RecordTemplate[]
   }
   /** List API tokens */
   'GET /tokens': {

@@ -313,6 +313,7 @@ async function manageAccess({ send, replace }: Sender) {
     }
   })
   await send('GET /catalogues')
+  await send('GET /templates')
   await send('DELETE /site')
   await send('GET /catalogues/records', { query: { q: '9789028261853' } })
   await send('GET /audit', { query: { limit: 1 } })

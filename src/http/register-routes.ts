@@ -2,6 +2,7 @@ import { readFilters } from '#domain/filter/read-filter.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { catalogueRoutes } from './routes/imports/catalogues.ts'
+import { templateRoutes } from './routes/imports/templates.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { contentRoutes } from './routes/media/content.ts'
 import { duplicateRoutes } from './routes/duplicates.ts'
@@ -98,6 +99,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   sruRoutes(app, { catalogue, model, publicUrl, recordUrl, name: repository.name }, statedUrl)
   importRoutes(app, parts.imports, model)
   catalogueRoutes(app, parts.foreignCatalogues, () => parts.site.current().catalogues)
+  templateRoutes(app, () => parts.site.current().templates)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   auditRoutes(app, parts.audit)
   signInRoutes(app, parts.signIn)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 
 import { type ForeignCatalogue, indexPattern, sruVersions, usualCatalogue } from '#domain/imports/foreign-catalogue.ts'
+import { faultOfLines, type RecordTemplate } from '#domain/imports/record-template.ts'
 import { table } from '#domain/table.ts'
 import { contrastOf, minContrast, type Palette, readableIn, surfaces } from './colours.ts'
 import { type Language, languages } from './phrases.ts'
@@ -121,7 +122,8 @@ class SiteReader {
       links: list('links', link) ?? plain.links,
       languages: offered === undefined || offered.length === 0 ? plain.languages : [...new Set(offered)],
       start: list('start', (value, at) => this.#block(value, at)) ?? plain.start,
-      catalogues: list('catalogues', (value, at) => this.#catalogue(value, at)) ?? plain.catalogues
+      catalogues: list('catalogues', (value, at) => this.#catalogue(value, at)) ?? plain.catalogues,
+      templates: list('templates', (value, at) => this.#template(value, at)) ?? plain.templates
     }
   }
 
@@ -209,6 +211,16 @@ class SiteReader {
     const isWhole = (each: typeof made): each is Omit<ForeignCatalogue, 'address'> =>
       Object.values(each).every(member => member !== undefined)
     return isWeb && isWhole(made) ? { ...made, address } : undefined
+  }
+
+  #template(value: unknown, at: string): RecordTemplate | undefined {
+    const members = this.#object(value, at, ['name', 'lines'])
+    if (!isObject(value)) return undefined
+    const name = this.#text(members.name, `${at}.name`)
+    const lines = this.#text(members.lines, `${at}.lines`)
+    const wrong = lines === undefined ? undefined : faultOfLines(lines)
+    if (wrong !== undefined) return this.#fault(`${at}.lines`, wrong)
+    return name === undefined || lines === undefined ? undefined : { name, lines }
   }
 
   #block(value: unknown, at: string): Block | undefined {

@@ -1,4 +1,5 @@
 import type { ForeignCatalogue } from '#domain/imports/foreign-catalogue.ts'
+import type { RecordTemplate } from '#domain/imports/record-template.ts'
 import type { Palette } from './colours.ts'
 import { type Language, languages } from './phrases.ts'
 
@@ -49,6 +50,8 @@ export interface Site {
   readonly start: readonly Block[]
   /** The catalogues that records are copied from. */
   readonly catalogues: readonly ForeignCatalogue[]
+  /** The templates that MARC records are begun with, beside those of the editor. */
+  readonly templates: readonly RecordTemplate[]
 }
 
 /** The blocks of the first page where the settings name none. */
@@ -72,7 +75,8 @@ export const plainSite = (name: string): Site => ({
   links: [],
   languages,
   start: usualStart,
-  catalogues: []
+  catalogues: [],
+  templates: []
 })
 
 /** A text in a language; else in English, else in the first that it has. */

@@ -179,6 +179,7 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /imports/mapping': [403, 403, 403, 200],
   'GET /imports': [403, 403, 403, 200],
   'GET /catalogues': [403, 403, 403, 200],
+  'GET /templates': [403, 403, 403, 200],
   // It wants a search, which is not asked for here.
   'GET /catalogues/records': [403, 403, 403, 400],
   'GET /imports/{id}': [403, 403, 403, 200],

@@ -115,6 +115,21 @@ describe('The settings of the site', () => {
     assert.equal((await get('/site')).body.source, 'file')
   })
 
+  it('have templates of MARC records, which are checked and listed', async t => {
+    t.after(() => remove('/site'))
+    assert.deepEqual((await get('/templates')).body, [])
+    const templates = [{ name: 'Thesis', lines: 'LDR 00000nam a2200000 i 4500\n245 10 $a :$b /$c\n502 ## $b$c$d' }]
+    assert.equal((await put('/site', { ...settings, templates })).status, 200)
+    assert.deepEqual((await get('/templates')).body, templates)
+    for (const lines of ['', 'no field', '245 10 aTitle', 'LDR short', '500 ## $a\n'.repeat(201)]) {
+      const refused = await put('/site', { templates: [{ name: 'Bad', lines }] })
+      assert.equal(refused.status, 400, lines)
+      assert.match(refused.text, /templates\[0\]\.lines/)
+    }
+    assert.match((await put('/site', { templates: [{ lines: '245 10 $a' }] })).text, /templates\[0\]\.name/)
+    assert.deepEqual((await get('/templates')).body, templates)
+  })
+
   it('are for administrators, who are named in the log', async () => {
     const editor = await service.tokenWith('read', 'write', 'delete')
     for (const answer of [

@@ -632,6 +632,8 @@ describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
 
   it('adds the fields of a template that the record lacks, and stores templates', async () => {
     const { page, walk } = atWork()
+    const templates = [{ name: 'Playbill', lines: '245 10 $a\n655 #7 $aPlaybills$2lcgft' }]
+    assert.equal((await service.put('/site', { templates })).status, 200)
     const { area } = await openEditor(page, walk, 'mole')
     await page.getByLabel('Add fields for').selectOption('a serial')
     assert.match(await area.inputValue(), /^310 ## \$a$[\s\S]*^362 0# \$a$/m)
@@ -641,6 +643,9 @@ describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
     await page.getByLabel('Name of the template').fill('Mine')
     await page.getByLabel('Name of the template').press('Enter')
     await page.getByLabel('Add fields for').selectOption('Mine')
+    await page.getByLabel('Add fields for').selectOption('Playbill')
+    assert.match(await area.inputValue(), /^655 #7 \$aPlaybills\$2lcgft$/m)
+    assert.equal((await service.delete('/site')).status, 200)
   })
 
   it('begins a record from a template, tells that it is here already, and takes it back', async () => {

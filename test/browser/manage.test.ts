@@ -109,6 +109,10 @@ describe('the settings of the site', { skip: stage.skip }, () => {
     await block.getByLabel('Block').selectOption('This week')
     await page.getByLabel('Catalogue to add').selectOption('K10plus')
     await add('Other catalogues').click()
+    await add('Templates of MARC records').click()
+    const template = page.getByRole('group', { name: 'Templates of MARC records 1' })
+    await template.getByLabel('Name of the template').fill('Playbill')
+    await template.getByLabel('Fields, one on each line').fill('245 10 $a\n655 #7 $aPlaybills$2lcgft')
     await page
       .getByRole('group', { name: 'Logo' })
       .locator('input[type=file]')
@@ -132,7 +136,7 @@ describe('the settings of the site', { skip: stage.skip }, () => {
     await page.getByText('The settings were saved').waitFor()
     const stored = await settings()
     assert.equal(stored.source, 'database')
-    const { logo, catalogues, ...rest } = stored.settings
+    const { logo, catalogues, templates, ...rest } = stored.settings
     assert.deepEqual(rest, {
       name: 'Schouwburg De Linde',
       colours: { brand: '#8a2033' },
@@ -142,6 +146,7 @@ describe('the settings of the site', { skip: stage.skip }, () => {
     })
     assert.match(logo, /^data:image\/svg\+xml;base64,/)
     assert.equal(catalogues[0].address, 'https://sru.k10plus.de/opac-de-627')
+    assert.deepEqual(templates, [{ name: 'Playbill', lines: '245 10 $a\n655 #7 $aPlaybills$2lcgft' }])
     await page.getByRole('button', { name: 'Undo' }).click()
     await becomes(async () => (await settings()).source, 'file')
 

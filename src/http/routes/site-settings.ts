@@ -16,7 +16,7 @@ const Settings = Type.Object(
   {
     additionalProperties: true,
     description:
-      'The members of the file that `SITE` names: name, description, logo, colours, typefaces, contact, navigation, links, languages, start, catalogues. Files are `data:` addresses'
+      'The members of the file that `SITE` names: name, description, logo, colours, typefaces, contact, navigation, links, languages, start, catalogues, templates. Files are `data:` addresses'
   }
 )
 

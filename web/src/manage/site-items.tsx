@@ -91,6 +91,33 @@ export interface Catalogue {
   readonly words?: string
 }
 
+/** A template of the MARC editor. */
+export interface Template {
+  readonly name: string
+  readonly lines: string
+}
+
+export function TemplateInput({ value, onChange }: InputProps<Template>) {
+  const words = useSiteWords()
+  const id = useId()
+  return (
+    <>
+      <Line label={words.templateName} value={value.name} onChange={name => onChange({ ...value, name })} />
+      <div className="field">
+        <label htmlFor={id}>{words.templateLines}</label>
+        <textarea
+          id={id}
+          rows={Math.max(4, value.lines.split('\n').length + 1)}
+          spellCheck={false}
+          autoCapitalize="off"
+          value={value.lines}
+          onChange={event => onChange({ ...value, lines: event.target.value })}
+        />
+      </div>
+    </>
+  )
+}
+
 interface CatalogueInputProps extends InputProps<Catalogue> {
   /** The members where none are given. */
   readonly usual: Required<Omit<Catalogue, 'name' | 'address'>>

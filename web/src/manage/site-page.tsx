@@ -19,7 +19,9 @@ import {
   CatalogueInput,
   type Catalogue,
   LinkInput,
-  type Link
+  type Link,
+  type Template,
+  TemplateInput
 } from './site-items.tsx'
 import { ColourInputs, type Colours, FileInput } from './site-look.tsx'
 import { useSiteWords } from './use-site-words.ts'
@@ -40,6 +42,7 @@ interface Settings {
   readonly languages?: readonly (typeof siteLanguages)[number][]
   readonly start?: readonly (Block | BlockKind)[]
   readonly catalogues?: readonly Catalogue[]
+  readonly templates?: readonly Template[]
 }
 
 const siteKey = ['site']
@@ -207,6 +210,15 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
         }
       >
         {(item, change) => <CatalogueInput usual={usual.catalogue} value={item} onChange={change} />}
+      </ItemList>
+      <ItemList
+        title={words.templates}
+        hint={words.templatesHint}
+        items={settings.templates ?? []}
+        blank={{ name: '', lines: '' }}
+        onChange={value => set('templates', value.length === 0 ? undefined : value)}
+      >
+        {(item, change) => <TemplateInput value={item} onChange={change} />}
       </ItemList>
       <FormFoot
         faults={[{ lines: new Map(), fields: new Map(), rest: faults }]}

@@ -22,6 +22,7 @@ export interface MarcWords {
   readonly addFields: string
   readonly kinds: Readonly<Record<KindTemplate, string>>
   readonly own: string
+  readonly house: string
   readonly keepLines: string
   readonly templateName: string
   readonly notStored: string
@@ -71,6 +72,7 @@ const en: MarcWords = {
     unimarcPerson: 'a person (UNIMARC authority)'
   },
   own: 'Your templates',
+  house: 'Templates of the house',
   keepLines: 'Store the selected lines as a template',
   templateName: 'Name of the template',
   notStored: 'This browser did not store the template: its store is full, or not allowed.',
@@ -121,6 +123,7 @@ const nl: MarcWords = {
     unimarcPerson: 'een persoon (authority in UNIMARC)'
   },
   own: 'Uw sjablonen',
+  house: 'Sjablonen van het huis',
   keepLines: 'De gekozen regels als sjabloon bewaren',
   templateName: 'Naam van het sjabloon',
   notStored: 'Deze browser bewaarde het sjabloon niet: zijn opslag is vol of niet toegestaan.',
@@ -171,6 +174,7 @@ const fr: MarcWords = {
     unimarcPerson: 'une personne (autorité UNIMARC)'
   },
   own: 'Vos modèles',
+  house: 'Modèles de la maison',
   keepLines: 'Garder les lignes sélectionnées comme modèle',
   templateName: 'Nom du modèle',
   notStored: 'Ce navigateur n’a pas gardé le modèle : sa mémoire est pleine ou refusée.',

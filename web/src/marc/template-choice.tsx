@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 
 import { useLocale } from '../i18n/locale.tsx'
 import { useToasts } from '../parts/toasts.tsx'
+import { useSession } from '../session/session.tsx'
 import {
   dropOwnTemplate,
   keepOwnTemplate,
@@ -21,18 +23,25 @@ interface MarcTemplatesProps {
   readonly onUse: (text: string) => void
 }
 
-/** Adds the fields of a kind of record, or of a template that was stored in this browser. */
+/** Adds the fields of a kind of record, or of a template of the house or of this browser. */
 export function MarcTemplates({ area, text, kind, onUse }: MarcTemplatesProps) {
   const { words, language } = useLocale()
   const own = marcWords[language]
   const { say } = useToasts()
   const [templates, setTemplates] = useState(listOwnTemplates)
+  const { client } = useSession()
+  const { data: house = [] } = useQuery({
+    queryKey: ['templates'],
+    queryFn: async ({ signal }) => (await client.send('GET /templates', { signal })).data
+  })
   const [selected, setSelected] = useState<string>()
   const [name, setName] = useState('')
   const use = (chosen: string) => {
     const lines = chosen.startsWith('own ')
       ? templates.find(each => each.name === chosen.slice(4))?.lines
-      : linesOfKind(chosen as KindTemplate)
+      : chosen.startsWith('house ')
+        ? house.find(each => each.name === chosen.slice(6))?.lines
+        : linesOfKind(chosen as KindTemplate)
     if (lines !== undefined) onUse(withTemplate(text, lines))
   }
   const selectedLines = () => {
@@ -59,6 +68,15 @@ export function MarcTemplates({ area, text, kind, onUse }: MarcTemplatesProps) {
               {own.kinds[each]}
             </option>
           ))}
+          {house.length > 0 && (
+            <optgroup label={own.house}>
+              {house.map(each => (
+                <option key={each.name} value={`house ${each.name}`}>
+                  {each.name}
+                </option>
+              ))}
+            </optgroup>
+          )}
           {templates.length > 0 && (
             <optgroup label={own.own}>
               {templates.map(each => (
