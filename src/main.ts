@@ -23,6 +23,7 @@ import { anonymousKey, createPrincipal, faultOfScope, type Principal } from '#do
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { isInBlocks } from '#events/address-guard.ts'
 import { createChangeNotifier } from '#events/change-notifier.ts'
+import { createCautiousClock } from '#protocols/cautious-clock.ts'
 import { createLeadership, type Leadership, nameOfHolder, takeTask } from '#events/leadership.ts'
 import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.ts'
 import { createWebhookManager, type WebhookManager } from '#events/webhook-manager.ts'
@@ -301,7 +302,7 @@ export async function buildService(
       domain: config.oaiDomain ?? domainOf(config.publicUrl),
       pageSize: config.oaiPageSize,
       cursors: parts.cursors,
-      now: Date.now
+      now: createCautiousClock()
     },
     statedUrl: config.publicUrl,
     tickets: createTicketIssuer({

@@ -11,6 +11,18 @@ export interface RetrySettings {
 /** Maximum milliseconds of `Retry-After`: one day. */
 const maxRequestedDelay = 24 * 60 * 60 * 1000
 
+/** Up to a fifth more or less, so that many webhooks of one receiver do not all retry at once. */
+const [minSpread, maxSpread] = [0.8, 1.2]
+
+/**
+ * Whether an attempt that is planned for a moment has to wait. One that is further ahead than any
+ * wait can be was planned by a clock that has been set back since, and is due.
+ */
+export function isTooEarly(planned: number, now: number, { retries }: Pick<RetrySettings, 'retries'>): boolean {
+  const wait = planned - now
+  return wait > 0 && wait <= Math.max(maxRequestedDelay, ...retries.map(seconds => seconds * 1000 * maxSpread))
+}
+
 /** Computes the progress of a webhook after an attempt to deliver the change `sequence`. */
 export function progressAfter(
   webhook: StoredWebhook,
@@ -31,8 +43,7 @@ export function progressAfter(
   if ('status' in outcome && outcome.status === 410) return { ...failing, state: 'disabled' }
   const delay = retries[webhook.attempts]
   if (delay === undefined) return { ...failing, state: 'parked' }
-  // Up to a fifth more or less, so that many webhooks of one receiver do not all retry at once.
-  const planned = delay * 1000 * (0.8 + 0.4 * random())
+  const planned = delay * 1000 * (minSpread + (maxSpread - minSpread) * random())
   const wait = Math.max(planned, requestedDelay(outcome, now))
   return { ...failing, state: 'active', nextAttemptAt: new Date(now + wait).toISOString() }
 }

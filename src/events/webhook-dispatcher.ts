@@ -4,7 +4,7 @@ import { type Change, toChangeEvent } from '#domain/events/change-event.ts'
 import type { StoredWebhook, WebhookProgress } from '#store/ports/webhooks.ts'
 import { type IsInForce, mayContinue } from './authority.ts'
 import { createSemaphore } from './semaphore.ts'
-import { progressAfter } from './retry-plan.ts'
+import { isTooEarly, progressAfter } from './retry-plan.ts'
 import { deliveryOf, requestFor } from './webhook-event.ts'
 import type { SendingParts } from './webhook-sender.ts'
 
@@ -144,12 +144,15 @@ export class WebhookDispatcher {
         return
       }
       // When no webhook is active, only the list of webhooks is read.
-      if (!this.#isStale && !this.#hasActive && now() < this.#nextListing) return
+      if (!this.#isStale && !this.#hasActive && performance.now() < this.#nextListing) return
       const { epoch, newest } = await store.feedState()
       const isDue =
-        this.#isStale || newest !== this.#seenChange || now() >= Math.min(this.#nextRetry, this.#nextListing)
+        this.#isStale ||
+        newest !== this.#seenChange ||
+        now() >= this.#nextRetry ||
+        performance.now() >= this.#nextListing
       if (!isDue) return
-      this.#nextListing = now() + relistInterval
+      this.#nextListing = performance.now() + relistInterval
       this.#epoch = epoch
       this.#isStale = false
       this.#seenChange = newest
@@ -168,7 +171,7 @@ export class WebhookDispatcher {
   }
 
   #isWaiting({ nextAttemptAt }: StoredWebhook): boolean {
-    return momentOf(nextAttemptAt) > this.#parts.now()
+    return isTooEarly(momentOf(nextAttemptAt), this.#parts.now(), this.#parts)
   }
 
   #placeInFeed({ id, cursor }: StoredWebhook): number {

@@ -122,7 +122,7 @@ function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, timeZone
   if (isPublic) {
     const readers: PageParts = {
       ...{ catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now },
-      facetCounts: createFacetCounts(Date.now),
+      facetCounts: createFacetCounts(() => performance.now()),
       areCardsDrawn: cards.areDrawn,
       get site() {
         return site.current()

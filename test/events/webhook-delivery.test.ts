@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks'
 import { readAddressBlock } from '#events/address-guard.ts'
 import { createSemaphore } from '#events/semaphore.ts'
 import type { WebhookOutcome } from '#events/post-webhook.ts'
-import { progressAfter } from '#events/retry-plan.ts'
+import { isTooEarly, progressAfter } from '#events/retry-plan.ts'
 import { WebhookDispatcher } from '#events/webhook-dispatcher.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
 import type { StoredWebhook } from '#store/ports/webhooks.ts'
@@ -643,6 +643,18 @@ describe('The retry plan', () => {
     assert.equal(after('999999999'), 86_400)
     assert.equal(after('soon'), 5)
     assert.equal(after('-5'), 5)
+  })
+
+  it('is due, where the clock was set back by more than any wait', () => {
+    const day = 86_400_000
+    for (const [ahead, waits] of [
+      [0, false],
+      [1, true],
+      [day, true],
+      [day + 1, false],
+      [30 * day, false]
+    ] as const)
+      assert.equal(isTooEarly(now + ahead, now, { retries }), waits, `${ahead} ms`)
   })
 
   it('takes any 2xx for delivered and nothing else', () => {

@@ -113,7 +113,7 @@ async function startBoth(t: Teardown): Promise<Both> {
   }
   wait(0)
   const urls = [`sqlite:${join(folder, 'catalogue.db')}`, await createDatabase(t)]
-  const preload = pathToFileURL(join(import.meta.dirname, '..', 'support', 'machines', 'standing-clock.ts')).href
+  const preload = pathToFileURL(join(import.meta.dirname, '..', 'support', 'machines', 'set-clock.ts')).href
   const servers = await Promise.all(
     urls.map(async url => {
       {

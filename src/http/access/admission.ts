@@ -46,8 +46,8 @@ export function createAdmission(
   { authenticator, tickets, anonymous, rateLimit, addressRateLimit }: AdmissionParts,
   connections: ConnectionCounter
 ): Admission {
-  const limitToken = rateLimit && createRateLimiter('token', rateLimit, Date.now)
-  const limitAddress = createRateLimiter('address', addressRateLimit, Date.now)
+  const limitToken = rateLimit && createRateLimiter('token', rateLimit)
+  const limitAddress = createRateLimiter('address', addressRateLimit)
   /** Counts a refused bearer or ticket for its address. */
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): Error => {
     try {
@@ -186,10 +186,11 @@ type RateSubject = 'token' | 'address'
  * Counts requests by token or by address, in windows of fixed length. Sends the remaining number
  * with every answer (RateLimit header fields, draft 11), and throws `rate_limited` at zero.
  */
-function createRateLimiter(subject: RateSubject, { requests, seconds }: RateLimit, now: () => number) {
+function createRateLimiter(subject: RateSubject, { requests, seconds }: RateLimit) {
   const windows = new Map<string, { left: number; ends: number }>()
   return (key: string, reply: HeaderSink) => {
-    const moment = now()
+    // Not the clock of the machine: if it is set back, windows must end all the same.
+    const moment = performance.now()
     let window = windows.get(key)
     if (!window || window.ends <= moment) {
       if (windows.size >= maxWindows) {
