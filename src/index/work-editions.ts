@@ -4,6 +4,7 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import { orderingOf } from './order.ts'
 import { timed } from './select-page.ts'
 import { type DocumentSet, has } from './sets.ts'
+import type { Values } from './values.ts'
 
 /** The editions of a work that may be read. */
 export interface WorkEditions {
@@ -50,20 +51,32 @@ export function editionsOfWorks(
 
 /** The readable documents with a relation of a type to a document. */
 function sourcesOf(index: CatalogueIndex, target: number, type: string, readable: DocumentSet | undefined) {
+  const relations = index.relatives.by(type)
   const sources = new Set<number>()
   index.relatives.forEachSource(target, source => {
-    if (!readable || has(readable, source)) sources.add(source)
+    if (readable && !has(readable, source)) return
+    relations.forEachOf(source, to => {
+      if (to === target) sources.add(source)
+    })
   })
-  return sources.values().filter(source => index.relatives.by(type).targetsOf(source).includes(target))
+  return sources
 }
 
 function yearsOf(index: CatalogueIndex, editions: Iterable<number>): string[] {
   const values = index.values(year)
-  const places = new Set<number>()
-  for (const edition of editions) values.forEachOf(edition, place => places.add(place))
-  const years = [...places].flatMap(place =>
-    values.isDerived(place) ? [] : (/\d{4}/.exec(values.textOf(place) ?? '')?.slice(0, 1) ?? [])
-  )
-  years.sort()
-  return [...new Set([...years.slice(0, 1), ...years.slice(-1)])]
+  /** The year in each value; undefined for none. */
+  const known = index.rememberUntilChange('years of editions', () => new Map<number, string | undefined>())
+  let [first, last]: [string | undefined, string | undefined] = [undefined, undefined]
+  for (const edition of editions)
+    values.forEachOf(edition, place => {
+      if (!known.has(place)) known.set(place, yearAt(values, place))
+      const found = known.get(place)
+      if (found === undefined) return
+      if (first === undefined || found < first) first = found
+      if (last === undefined || found > last) last = found
+    })
+  return first === undefined || last === undefined ? [] : first === last ? [first] : [first, last]
 }
+
+const yearAt = (values: Values, place: number): string | undefined =>
+  values.isDerived(place) ? undefined : /\d{4}/.exec(values.textOf(place) ?? '')?.[0]
