@@ -8,7 +8,8 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Tests whether two values have the same JSON text. The order of members counts. */
-export const isSameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+export const isSameJson = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** Tests whether two values are equal under RFC 6902, section 4.6: in any order of members. */
 export function isEqualJson(one: Json, other: Json): boolean {

@@ -215,7 +215,7 @@ class Draft {
       const current = names === undefined ? entity.content : dropEdits(entity.content, merged.base, names)
       content = this.#facts.fitting({ ...next, ...retainEdits(current, merged.base, content) })
     }
-    const names = changedNames(next, content)
+    const names = content === next ? [] : changedNames(next, content)
     if (names.length > 0) this.#edited.set(plan.id, names)
     return content
   }

@@ -35,7 +35,8 @@ export function toStoredAuthority(draft: AuthorityDraft): { key: string; target:
 /** Everything that the drafts of a record refer to, by key, each in its fullest form. */
 export function authoritiesOf(drafts: readonly AuthorityDraft[]): Map<string, Omit<StoredAuthority, 'id'>> {
   const authorities = new Map<string, Omit<StoredAuthority, 'id'>>()
-  for (const target of drafts) {
+  // The levels of a record share some of them.
+  for (const target of new Set(drafts)) {
     const { key, target: next } = toStoredAuthority(target)
     const known = authorities.get(key)
     authorities.set(key, known === undefined ? next : joinAuthorities(known, next))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
@@ -28,7 +28,7 @@ export interface RecordIdentity {
 
 /** Tells one state of a record from another. */
 const digestOf = ({ format, source }: Pick<SourceRecord, 'format' | 'source'>) =>
-  createHash('sha256').update(format).update(source).digest('base64')
+  hash('sha256', Buffer.concat([Buffer.from(format), source]), 'base64')
 
 /** The part of a stored record that follows from the record alone. */
 export interface DescribedState extends Pick<NextRecord, 'items' | 'mentions' | 'source'> {
