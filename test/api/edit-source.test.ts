@@ -389,6 +389,7 @@ describe('An edited source record', () => {
         `/fields/${at('245')} Field 245 has no subfield $z`,
         `/fields/${at('245')} Field 245 may not be repeated`,
         `/fields/${at('245')} Indicator 1 of 245 cannot be "7"`,
+        `/fields/${at('245')} The first subfield of 245 is $a`,
         `/fields/${at('880')} Field 880 names 100-07 in $6, and no field 100 names it`
       ].sort()
     )

@@ -74,7 +74,8 @@ export function checkRecord(record: MarcRecord): Fault[] {
         ...(isDataField(field)
           ? [
               ...checkDataField(field, rule, { ...rules.numbers, isUnimarc }),
-              ...(isUnimarc ? checkCodedField(field, record.leader, kind) : checkLinkage(field, record))
+              ...(isUnimarc ? checkCodedField(field, record.leader, kind) : checkLinkage(field, record)),
+              ...(kind === 'publication' ? checkContent(field, record.leader) : [])
             ]
           : checkControlField(tag, field.value, record.leader, kind))
       ]
@@ -105,6 +106,43 @@ function checkMainEntries(fields: readonly MarcField[], { tags, listed }: Record
   return others.map(({ tag, index }) => warning(`A record has one main entry (${listed})`, tag, index))
 }
 
+/** Codes of languages and areas, and the order and punctuation of the title. */
+function checkContent({ tag, indicators, subfields }: DataField, leader: string): string[] {
+  if (tag === '041' && indicators[1] !== '7')
+    return subfields.flatMap(({ code, value }) =>
+      /[a-z]/.test(code) && value.length % 3 !== 0
+        ? [`Subfield $${code} of 041 must have codes of three letters, not "${value}"`]
+        : []
+    )
+  if (tag === '043')
+    return subfields.flatMap(({ code, value }) =>
+      code === 'a' && value.length !== 7 ? [`Subfield $a of 043 must have seven characters, not "${value}"`] : []
+    )
+  return tag === '245' ? checkTitle(subfields, leader) : []
+}
+
+/** The punctuation before a subfield of 245, where the leader says that there is any (ISBD). */
+const titlePunctuation: Readonly<Record<string, { readonly isRight: RegExp; readonly listed: string }>> = {
+  b: { isRight: / [:;=]$/, listed: '" :", " ;" or " ="' },
+  c: { isRight: / \/$/, listed: '" /"' },
+  n: { isRight: /\.$/, listed: '"."' },
+  p: { isRight: /[.,]$/, listed: '"," after $n, else "."' }
+}
+
+function checkTitle(all: DataField['subfields'], leader: string): string[] {
+  const subfields = all.filter(({ code }) => /[a-z]/.test(code))
+  const messages = subfields[0]?.code === 'a' ? [] : ['The first subfield of 245 is $a']
+  if (!'ai'.includes(leader[18] ?? ' ')) return messages
+  for (const [place, { code }] of subfields.entries()) {
+    const rule = titlePunctuation[code]
+    const before = subfields[place - 1]
+    if (rule === undefined || before === undefined) continue
+    const isRight = code === 'p' ? (before.code === 'n' ? /,$/ : /\.$/) : rule.isRight
+    if (!isRight.test(before.value)) messages.push(`Before $${code} of 245 there must be ${rule.listed}`)
+  }
+  return messages
+}
+
 /** The positions of the coded fields of UNIMARC, which are in $a. */
 const checkCodedField = ({ tag, subfields }: DataField, leader: string, kind: MarcRules): string[] =>
   subfields.flatMap(({ code, value }) => (code === 'a' ? checkPositions(tag, value, leader, kind) : []))
@@ -127,6 +165,8 @@ function checkDataField(
   const messages = subfields
     .filter(({ value }) => value.trim() === '')
     .map(({ code }) => `Subfield $${code} of ${tag} is empty`)
+  for (const { code, value } of subfields)
+    if (/[\t\r\n]/.test(value)) messages.push(`Subfield $${code} of ${tag} has a tab or a line break`)
   if (tag === isbn) messages.push(...numbersIn(subfields).flatMap(isbnFault))
   if (tag === issn) messages.push(...numbersIn(subfields).flatMap(issnFault))
   if (rule === undefined) return messages
@@ -138,6 +178,9 @@ function checkDataField(
   for (const code of new Set(subfields.map(each => each.code)))
     if (rule.subfields !== undefined && !/\d/.test(code) && !rule.subfields.includes(code))
       messages.push(`Field ${tag} has no subfield $${code}`)
+  for (const code of rule.once)
+    if (subfields.filter(each => each.code === code).length > 1)
+      messages.push(`Subfield $${code} of ${tag} may not be repeated`)
   return messages
 }
 
