@@ -107,6 +107,7 @@ try {
   await loadSamplePictures(libretto)
   await liveThroughAYear(libretto)
   await playThisWeek(libretto)
+  await holdCopies(libretto)
   const app = await buildService(libretto)
   libretto.imports.start(error => {
     throw error
@@ -188,6 +189,41 @@ async function playThisWeek({ catalogue, operator }: Libretto) {
       ]
     })
   }
+}
+
+/** Adds libraries with copies: the sample has none. */
+async function holdCopies({ catalogue, operator }: Libretto) {
+  const libraries = [
+    ['LIB-CENTRE', 'Tweebronnen', 'Rijschoolstraat 4', '3000', 'Leuven'],
+    ['LIB-KESSEL', 'Bibliotheek Kessel-Lo', 'Diestsesteenweg 104', '3010', 'Kessel-Lo'],
+    ['LIB-HEVERLEE', 'Bibliotheek Heverlee', 'Waversebaan 66', '3001', 'Heverlee']
+  ] as const
+  const metadataOf = (fields: Readonly<Record<string, string>>) =>
+    Object.entries(fields).map(([key, value]) => ({ key, value }))
+  for (const [id, name, address, postal_code, city] of libraries)
+    await catalogue.entities.create(operator, {
+      id,
+      type: 'library',
+      metadata: metadataOf({ name, address, postal_code, city, country: 'BE' })
+    })
+  const copies = [
+    ['M-HAMLETEN2016', 'LIB-CENTRE', 'Literature, first floor', 'ENG 854.1 SHAK', 'Available'],
+    ['M-HAMLETEN2016', 'LIB-CENTRE', 'Literature, first floor', 'ENG 854.1 SHAK', 'On loan'],
+    ['M-HAMLETEN2016', 'LIB-KESSEL', 'Plays', 'T SHAK', 'Available'],
+    ['M-HAMLETNL2019', 'LIB-CENTRE', 'Literature, first floor', '854.1 SHAK', 'Available'],
+    ['M-HAMLETNL2019', 'LIB-KESSEL', 'Plays', 'T SHAK', 'Available'],
+    ['M-HAMLETNL2019', 'LIB-HEVERLEE', 'Plays', 'T SHAK', 'On loan'],
+    ['M-HAMLETNL2022GL', 'LIB-HEVERLEE', 'Large print', 'GL SHAK', 'On loan']
+  ] as const
+  for (const [edition, library, location, shelf_mark, status] of copies)
+    await catalogue.entities.create(operator, {
+      type: 'item',
+      metadata: metadataOf({ location, shelf_mark, status }),
+      relations: [
+        { type: 'refManifestation', key: edition },
+        { type: 'refLibrary', key: library }
+      ]
+    })
 }
 
 function findChromium(): string {

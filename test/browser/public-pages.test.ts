@@ -55,6 +55,51 @@ describe('public pages', { skip: stage.skip }, () => {
       assert.deepEqual(wide, [])
     })
 
+  it('are printed with the name of the house and all that can be read, in dark ink', async t => {
+    const { page } = await stage.visit(t, { token: undefined })
+    t.after(() => page.close())
+    await page.setViewportSize({ width: 720, height: 1000 })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const path of ['/en/record/PR-HAMLET', '/en/record/W-HAMLET', '/en/find?q=hamlet']) {
+      await page.goto(stage.url + path)
+      for (const gone of ['.menu', '.languages', 'form[role="search"]', '.public-footer', '.button', '[data-keep]'])
+        for (const each of await page.locator(gone).all()) assert.equal(await each.isVisible(), false, path + gone)
+      assert.equal(await page.locator('.brand').isVisible(), true)
+      const ink = await page.locator('h1').evaluate(each => getComputedStyle(each).color)
+      assert.match(ink, /^rgb\((?:\d|[1-5]\d), /, path)
+    }
+    await page.goto(`${stage.url}/en/record/PR-HAMLET`)
+    assert.ok((await page.locator('.night').count()) > 1)
+    // What is folded on a screen is read on paper.
+    assert.equal(await page.locator('.cast details > :not(summary)').first().isVisible(), true)
+    const [picture, next] = await Promise.all(
+      ['.record-picture', '.next-when'].map(each => page.locator(each).boundingBox())
+    )
+    assert.ok(picture && picture.x + picture.width <= 720, 'The picture is cut off')
+    assert.ok(next && next.x < picture.x, 'The next performance does not stand beside the picture')
+  })
+
+  it('have a letter on a cover that is too small for the title', async t => {
+    const { page } = await stage.visit(t, { token: undefined })
+    t.after(() => page.close())
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(`${stage.url}/en/record/W-HAMLET`)
+    const sizeOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate(each => Number.parseFloat(getComputedStyle(each, '::first-letter').fontSize))
+    assert.ok((await sizeOf('.editions .made-title')) >= 20)
+    assert.equal(
+      await page
+        .locator('.editions .made-title')
+        .first()
+        .evaluate(each => getComputedStyle(each).fontSize),
+      '0px'
+    )
+    assert.ok((await sizeOf('.record-picture .made-title')) >= 12)
+  })
+
   it('load little script, and find a record with the keyboard', async t => {
     const { page, complaints } = await stage.visit(t, { token: undefined })
     t.after(() => page.close())
