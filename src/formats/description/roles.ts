@@ -5,7 +5,7 @@ import type { Role } from './description.ts'
 /*
  * Roles by their MARC relator codes (https://www.loc.gov/marc/relators/): the level that each
  * contributes to, its name, and the words that catalogues write for it. UNIMARC's codes have three
- * digits and stand beside them.
+ * digits and stand beside them; some libraries write them with four (`0070`).
  */
 
 interface RoleRow {
@@ -140,7 +140,7 @@ export const findRole = memoize(1000, (text): FoundRole | undefined => {
     .replace(/^.*\/relators\//, '')
     .trim()
   if (bare === '') return undefined
-  const row = byCode.get(bare) ?? byUnimarc.get(bare) ?? byWord.get(bare)
+  const row = byCode.get(bare) ?? byUnimarc.get(bare.replace(/^0(?=\d{3}$)/, '')) ?? byWord.get(bare)
   if (row !== undefined) return { code: row.code, wording: row.wording, level: row.level, isKnown: true }
   return { code: /^[a-z]{3}$/.test(bare) ? bare : 'oth', wording: bare, level: otherLevel, isKnown: false }
 })

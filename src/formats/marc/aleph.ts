@@ -4,6 +4,7 @@ import type { ByteSource } from '../source/bytes.ts'
 import { addLine, beginGroup, bytesOf, isBlank, type LineGroup } from '../source/line-group.ts'
 import { type Line, readLines } from '../source/read-lines.ts'
 import { withoutControls } from './iso2709-record.ts'
+import { fieldWithBlanks } from './blank-signs.ts'
 import { checkLeader } from './leader.ts'
 import { type Readings, type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { blankLeader, isControlTag, type MarcField, type Subfield } from './record.ts'
@@ -18,8 +19,9 @@ import { blankLeader, isControlTag, type MarcField, type Subfield } from './reco
  * ```
  *
  * Columns 1 to 9 are the number, 11 to 13 the tag, 14 and 15 the indicators, 17 the script, and the
- * content follows from 19. A circumflex stands for a blank in fixed fields. The lines of a record
- * stand together. A wrong line is a defect of its record, and the other lines are read.
+ * content follows from 19. A circumflex or a number sign stands for a blank in fixed fields and
+ * indicators, a circumflex also at the beginning of a subfield. The lines of a record stand
+ * together. A wrong line is a defect of its record, and the other lines are read.
  */
 export async function* readAleph(source: ByteSource, options: ReadOptions = {}): Readings {
   const limit = options.maxRecordBytes ?? defaultMaxRecordBytes
@@ -124,7 +126,7 @@ function readField({ number, bytes }: Line, defects: Defect[]): MarcField | unde
     fault('empty_field', `the field ${tag} is empty`)
     return undefined
   }
-  if (tag === 'LDR' || isControlTag(tag)) return { tag, value: content.replaceAll('^', ' ') }
+  if (tag === 'LDR' || isControlTag(tag)) return fieldWithBlanks({ tag, value: content.replaceAll('^', ' ') })
   const start = content.search(subfieldStart)
   if (start < 0 && !/^\d/.test(tag)) return { tag, value: content }
   if (start !== 0) fault('bad_field', `the field ${tag} does not begin with a subfield`)
@@ -134,13 +136,13 @@ function readField({ number, bytes }: Line, defects: Defect[]): MarcField | unde
     for (const part of content.slice(start + 2).split(subfieldStart)) {
       const [code = ''] = part
       if (code === '') fault('bad_subfield', `the field ${tag} has a subfield without a code`)
-      else subfields.push({ code, value: part.slice(code.length) })
+      else subfields.push({ code, value: part.slice(code.length).replace(/^\^+/, signs => ' '.repeat(signs.length)) })
     }
   if (subfields.length === 0) {
     fault('empty_field', `the field ${tag} is empty`)
     return undefined
   }
-  return { tag, indicators: indicators.replaceAll('^', ' '), subfields }
+  return fieldWithBlanks({ tag, indicators, subfields })
 }
 
 /** A value may end with a dollar sign: of three, the last two begin a subfield. */

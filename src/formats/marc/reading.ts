@@ -1,3 +1,4 @@
+import { recordWithBlanks } from './blank-signs.ts'
 import type { Defect } from '../source/defects.ts'
 import type { Position } from '../source/position.ts'
 import { controlNumberOf, type MarcRecord, type SourceForm } from './record.ts'
@@ -67,7 +68,8 @@ export function readingOf(
   },
   defects: Defect[]
 ): Reading {
-  const { record, form, position, source, encoding, unmapped } = found
+  const { form, position, source, encoding, unmapped } = found
+  const record = recordWithBlanks(found.record)
   let controlNumbers = 0
   for (const { tag } of record.fields) if (tag === '001') controlNumbers++
   if (controlNumbers > 1)

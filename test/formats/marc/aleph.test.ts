@@ -31,6 +31,33 @@ describe('Aleph sequential', () => {
     }
   })
 
+  it('has blanks for circumflexes and number signs, in coded fields, indicators and before a text', async () => {
+    const [reading] = await read(
+      tide
+        .replace('be^^^^^^^^^^^^000^1^eng^d', 'be############000#1#eng#d')
+        .concat('000000228 300## L $$a^^^svazků ;$$c22 cm C#\n')
+    )
+    const record = recordOf(reading)
+    assert.equal(textOf(record, '008'), '880715s1951    be            000 1 eng d')
+    assert.equal(textOf(record, '300'), '  $a   svazků ;$c22 cm C#')
+  })
+
+  it('has them too in MARCXML of Aleph, but not where the leader has blanks', async () => {
+    const xml = (leader: string) =>
+      `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>${leader}</leader><controlfield tag="001">1#</controlfield><controlfield tag="008">850423s1985^^^^xxu</controlfield><datafield tag="300" ind1="^" ind2="#"><subfield code="a">^2 p.</subfield></datafield></record>`
+    const fieldsOf = async (leader: string) => {
+      const record = recordOf((await read(xml(leader)))[0])
+      return [record?.leader, ...['001', '008', '300'].map(tag => textOf(record, tag))]
+    }
+    assert.deepEqual(await fieldsOf('^^^^^nam^^2200289^a^4500'), [
+      '     nam  2200289 a 4500',
+      '1#',
+      '850423s1985    xxu',
+      '  $a^2 p.'
+    ])
+    assert.deepEqual((await fieldsOf('     nam  2200289 a 4500')).slice(2), ['850423s1985^^^^xxu', '^#$a^2 p.'])
+  })
+
   it('gives each record its own bytes, blank lines between included', async () => {
     const gap = tide.replace('000000228 24514', ' \t\r\n\n000000228 24514')
     const file = Buffer.from(`${gap}\n${ferry}`)
@@ -46,7 +73,7 @@ describe('Aleph sequential', () => {
   it('takes any indicators, and values that end with a dollar sign', async () => {
     const [reading] = await read(`${tide}000000228 500## L $$aPaid in $$$bcash\n`)
     assert.equal(reading === undefined ? '' : told(reading), 'record 000000228')
-    assert.equal(textOf(recordOf(reading), '500'), '##$aPaid in $$bcash')
+    assert.equal(textOf(recordOf(reading), '500'), '  $aPaid in $$bcash')
   })
 
   it('takes the leader from the format where there is no leader, and the own number of a record', async () => {

@@ -685,7 +685,7 @@ describe('A UNIMARC record', () => {
         '9782070360024',
         '1972',
         '3e dr.',
-        '120 p. 20 cm',
+        '120 p. ; 20 cm',
         'Literair ; 4'
       ]
     )

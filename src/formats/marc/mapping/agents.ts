@@ -1,3 +1,4 @@
+import { addressIn } from '#domain/values/authority-link.ts'
 import type { DataField } from '../record.ts'
 import type { AuthorityDraft } from '../../description/description.ts'
 import { birthYearOf, keyOf } from '../../description/keys.ts'
@@ -15,7 +16,7 @@ export interface NameStyle {
 
 export const nameStyles = {
   marc21: { dates: 'd', identifiers: '01', fuller: 'q', hasForenames: false },
-  unimarc: { dates: 'f', identifiers: '3', fuller: 'g', hasForenames: true }
+  unimarc: { dates: 'f', identifiers: '3o', fuller: 'g', hasForenames: true }
 } as const satisfies Record<string, NameStyle>
 
 export function readPerson(
@@ -101,5 +102,13 @@ function named(name: string, field: DataField, type: string, style: NameStyle): 
 
 export function identifiersOf(field: DataField, codes: string): string[] {
   const parts = partsOf(field, codes)
-  return parts.length === 0 ? [] : [...new Set(parts.map(({ value }) => value))]
+  if (parts.length === 0) return []
+  // $o of UNIMARC is an ISNI, with or without its name.
+  return [
+    ...new Set(
+      parts.flatMap(({ code, value }) =>
+        code === 'o' ? (addressIn('isni', value.replace(/^ISNI/i, '')) ?? []) : value
+      )
+    )
+  ]
 }

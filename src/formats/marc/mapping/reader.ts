@@ -1,6 +1,7 @@
 import { readIsbn } from '#domain/values/isbn.ts'
 import { type DataField, type Dialect, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import { type NameStyle, nameStyles } from './agents.ts'
+import { withoutEmbedding } from './embedded-fields.ts'
 import type { MappingProblem } from '../../description/description.ts'
 import { splitOnce } from '../../description/split-once.ts'
 import { writeQualified, writeWithScheme } from '../../description/statements.ts'
@@ -55,7 +56,9 @@ export interface Reader {
 }
 
 export function createReader(record: MarcRecord, dialect: Dialect): Reader {
-  const fields = indexFields(record)
+  const fields = indexFields(
+    dialect === 'marc21' ? record : { ...record, fields: withoutEmbedding(record.fields, dialect) }
+  )
   const table = mappingTables[dialect]
   const [tag, codes] = statementFields[dialect]
   const found = fields.get(tag)?.[0]
@@ -214,7 +217,7 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
     case 'uniform':
       return whole(joinTitle(firstTitle(parts)))
     default:
-      return whole(joinParts(parts.map(({ value }) => value)))
+      return whole(joinParts(parts, row.before))
   }
 }
 

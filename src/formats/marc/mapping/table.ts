@@ -82,6 +82,8 @@ interface RowBase {
   /** Codes of subfields, in their output order; or positions, as `35-37`. */
   readonly from: string
   readonly as: Reading
+  /** The punctuation before a subfield, where the format has none of its own; else a semicolon. */
+  readonly before?: Readonly<Record<string, string>>
   readonly otherwise?: true
   readonly note?: string
 }

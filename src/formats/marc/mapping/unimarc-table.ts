@@ -64,6 +64,15 @@ const carriers = {
   nbb: 'sheet'
 }
 
+/** The punctuation of ISBD before a subfield; UNIMARC has none in its fields. */
+const isbd = {
+  edition: { b: ', ', f: ' / ' },
+  issuing: { c: ' : ', d: ', ' },
+  making: { g: ' : ', h: ', ' },
+  extent: { c: ' : ', d: ' ; ', e: ' + ' },
+  series: { h: '. ', i: '. ', v: ' ; ' }
+} as const
+
 // biome-ignore format: a row stands on one line, so that the table can be read as one
 export const unimarcTable: MappingTable = {
   metadata: [
@@ -83,14 +92,14 @@ export const unimarcTable: MappingTable = {
     { tags: ['214'], when: { indicator: { place: 2, is: '0' } }, from: 'd', as: 'date as written', level: 'manifestation', gives: 'publication_date' },
     { tags: ['210'], from: 'd', as: 'date as written', level: 'manifestation', gives: 'publication_date', otherwise: true },
     { tags: ['214'], when: { indicator: { place: 2, is: '4' } }, from: 'd', as: 'name', level: 'manifestation', gives: 'copyright_date' },
-    { tags: ['214'], when: { indicator: { place: 2, is: '123' } }, from: 'acd', as: 'text', level: 'manifestation', gives: 'distribution' },
-    { tags: ['210'], from: 'efgh', as: 'text', level: 'manifestation', gives: 'distribution' },
-    { tags: ['205'], from: 'abf', as: 'text', level: 'manifestation', gives: 'edition' },
-    { tags: ['215'], from: 'acde', as: 'text', level: 'manifestation', gives: 'extent' },
+    { tags: ['214'], when: { indicator: { place: 2, is: '123' } }, from: 'acd', as: 'text', before: isbd.issuing, level: 'manifestation', gives: 'distribution' },
+    { tags: ['210'], from: 'efgh', as: 'text', before: isbd.making, level: 'manifestation', gives: 'distribution' },
+    { tags: ['205'], from: 'abf', as: 'text', before: isbd.edition, level: 'manifestation', gives: 'edition' },
+    { tags: ['215'], from: 'acde', as: 'text', before: isbd.extent, level: 'manifestation', gives: 'extent' },
     { tags: ['182'], from: 'a', as: 'code', codes: mediaTypes, level: 'manifestation', gives: 'media_type' },
     { tags: ['183'], from: 'a', as: 'code', codes: carriers, level: 'manifestation', gives: 'material_type' },
     { tags: ['200'], from: 'b', as: 'name', level: 'manifestation', gives: 'material_type', otherwise: true },
-    { tags: ['225'], from: 'ahiv', as: 'text', level: 'manifestation', gives: 'series_statement' },
+    { tags: ['225'], from: 'ahiv', as: 'text', before: isbd.series, level: 'manifestation', gives: 'series_statement' },
     { tags: ['410'], from: 'tv', as: 'text', level: 'manifestation', gives: 'series_statement', note: 'unless it says the same as 225' },
     { tags: ['330'], from: 'a', as: 'words', level: 'manifestation', gives: 'summary' },
     { tags: ['327'], from: 'a', as: 'text', level: 'manifestation', gives: 'contents' },

@@ -1,5 +1,6 @@
 import type { ItemMapping } from '../../source/item-mapping.ts'
 import { type DataField, type Dialect, isDataField, type MarcRecord } from '../record.ts'
+import { withoutEmbedding } from './embedded-fields.ts'
 import { itemTags } from './items.ts'
 import { mappingTables } from './reader.ts'
 import type { Condition } from './table.ts'
@@ -24,8 +25,8 @@ const readElsewhere: Readonly<Record<Dialect, Readonly<Record<string, string>>>>
     ...{ '245': 'c', '246': 'i', '247': 'i', '730': 'i', '740': 'i', '800': 'abcq', '810': 'abn', '811': 'acdenq' }
   },
   unimarc: {
-    ...{ '035': 'a', '801': 'b', '500': 'lqrsuwm', '700': 'fg4', '701': 'fg4', '702': 'fg4', '710': '4', '711': '4' },
-    ...{ '712': '4', '720': 'f4', '600': 'f', '602': 'f', '604': 'f' }
+    ...{ '035': 'a', '801': 'b', '500': 'lqrsuwm', '700': 'fg4o', '701': 'fg4o', '702': 'fg4o', '710': '4o' },
+    ...{ '711': '4o', '712': '4o', '720': 'f4o', '600': 'fo', '601': 'o', '602': 'fo', '604': 'f' }
   }
 }
 
@@ -62,7 +63,7 @@ const rows: Readonly<Record<Dialect, ReadonlyMap<string, readonly MappedRow[]>>>
 export function unmappedIn(record: MarcRecord, dialect: Dialect, items: ItemMapping | undefined): string[] {
   const names: string[] = []
   const tags = itemTags(items)
-  for (const field of record.fields) {
+  for (const field of withoutEmbedding(record.fields, dialect)) {
     if (!isDataField(field) || managing[dialect].includes(field.tag)) continue
     const tag = field.tag === '880' ? (/^\d{3}/.exec(firstPart(field, '6') ?? '')?.[0] ?? '880') : field.tag
     const always = codesOf(tag, dialect)

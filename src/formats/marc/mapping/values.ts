@@ -241,13 +241,20 @@ export function withoutFullStop(text: string): string {
 }
 
 /**
- * Joins the texts of subfields, with a semicolon where the catalogue writes no punctuation between
- * them.
+ * Joins the texts of subfields. Where the catalogue writes no punctuation between them, a semicolon
+ * stands before a text, or the punctuation that is given for its code.
  */
-export function joinParts(values: readonly string[]): string {
+export function joinParts(
+  parts: readonly { readonly code: string; readonly value: string }[],
+  before: Readonly<Record<string, string>> = {}
+): string {
   let joined = ''
-  for (const value of values)
-    joined += joined === '' ? value : '/:;,=.+&(-'.includes(joined.at(-1) ?? ' ') ? ` ${value}` : ` ; ${value}`
+  for (const { code, value } of parts) {
+    // A format without punctuation has full stops in abbreviations only: `185 p.`.
+    const signs = before[code] === undefined ? '/:;,=.+&(-' : '/:;,=+&(-'
+    const isPunctuated = signs.includes(joined.at(-1) ?? ' ')
+    joined += joined === '' ? value : isPunctuated ? ` ${value}` : `${before[code] ?? ' ; '}${value}`
+  }
   return withoutSeparator(joined.replace(/^[,;:/=]\s*/, ''))
 }
 
