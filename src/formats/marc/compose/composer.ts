@@ -8,7 +8,7 @@ import {
   type RelatedEntity
 } from '#domain/entity/publication.ts'
 import { keyOf } from '../../description/keys.ts'
-import { clean, withoutFullStop } from '../mapping/values.ts'
+import { cleanWithoutControls, withoutFullStop } from '../mapping/values.ts'
 import type { DataField, MarcField } from '../record.ts'
 
 /*
@@ -69,8 +69,7 @@ export function textsOf({ metadata }: Pick<Entity, 'metadata'>, key: string): st
     if (entry.key !== key) continue
     for (const value of Array.isArray(entry.value) ? entry.value : [entry.value]) {
       if (value === null || typeof value === 'object') continue
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they divide fields and records
-      const text = clean(String(value).replaceAll(/[\x00-\x1f\x7f]/g, ' '))
+      const text = cleanWithoutControls(String(value))
       if (text !== '') texts.push(text)
     }
   }

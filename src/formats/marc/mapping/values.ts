@@ -187,6 +187,12 @@ export function clean(text: string): string {
   return isClean(text) ? text : normalise(text)
 }
 
+/** The same, with spaces instead of control characters, which divide fields and records. */
+export function cleanWithoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces
+  return isClean(text) ? text : normalise(text.replaceAll(/[\x00-\x1f\x7f]/g, ' '))
+}
+
 const space = 0x20
 
 /**
