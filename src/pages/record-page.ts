@@ -25,7 +25,7 @@ import type { RecordContext, Section } from './record-context.ts'
 import { recordPhrases } from './record-phrases.ts'
 import { referringOf } from './referring.ts'
 import { shareLinks } from './share.ts'
-import { addressOf, copiesOf, placeKeys, whereIs } from './shelf.ts'
+import { addressOf, copiesOf, placeKeys, titlesOf, whereIs } from './shelf.ts'
 import {
   alsoBy,
   castOf,
@@ -272,6 +272,7 @@ async function otherLayout(context: RecordContext, zone: string): Promise<Layout
     lead: [
       valuesOf(entity, 'life_dates').length > 0 && html`<p>${datesOf(entity)}</p>`,
       address && html`<p>${address}</p>`,
+      await titlesOf(context),
       days.length > 0 && html`<p class="quiet">${days.join(' – ')}</p>`,
       nights.next && [nextNight(context, nights.next), whenLinks(context)],
       !rules && facts

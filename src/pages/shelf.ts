@@ -2,7 +2,7 @@ import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import type { Publication } from '#domain/entity/publication.ts'
 import { relatedBy, wemLinks } from '#domain/entity/publication.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
-import { holdings, item } from '#domain/record-types/holdings.ts'
+import { holdings, item, library } from '#domain/record-types/holdings.ts'
 import { readLink } from '#domain/values/link.ts'
 import { readItemState } from '#domain/values/item-state.ts'
 import { langOf, linkTo, nameHtml } from './facts.ts'
@@ -125,6 +125,19 @@ export async function whereIs(parts: PageParts, work: string): Promise<Copies | 
     kind: 'all',
     of: [isItem, { kind: 'related', type: holdings.ofPublication, of: ofWork }]
   })
+}
+
+/** A link from the page of a library to the titles of its copies. */
+export async function titlesOf({ parts, locale, words, base, entity }: RecordContext): Promise<Content> {
+  const { catalogue, principal } = parts
+  if (entity.type !== library.type || !principal.mayRead(item.type)) return undefined
+  const { count } = await catalogue.lists.entities(principal, {
+    filter: { kind: 'all', of: [isItem, isRelatedTo(holdings.at, [entity.id])] },
+    order: firstCreated,
+    ...{ skip: 0, limit: 0, cursor: undefined }
+  })
+  const address = `${base}${locale.prefix}/find?libraries=${encodeURIComponent(entity.id)}`
+  return count > 0 && html`<p><a class="button" href="${address}">${words.allOfLibrary(locale.number(count))}</a></p>`
 }
 
 /** The copies that libraries hold: library with a map, place, shelf mark and state of each. */

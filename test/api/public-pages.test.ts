@@ -115,6 +115,14 @@ describe('The page of a record', () => {
     )
     assert.match(text, /href="https:\/\/www\.openstreetmap\.org\/search\?query=Markt\+1%2C\+Gent"/)
     assert.match((await page(`/record/${book.work}`)).text, />1 library, none on the shelf</)
+    // The page of the library leads to what it has.
+    const [, titles = ''] =
+      /<a class="button" href="([^"]+)">All titles of this library \(copies: 1\)</.exec(
+        (await page(`/record/${library.id}`)).text
+      ) ?? []
+    const found = await page(titles)
+    assert.match(found.text, /1 result</)
+    assert.match(found.text, new RegExp(`/record/${book.work}"`))
   })
 
   it('marks every text with its language, and text from right to left with its direction', async () => {
