@@ -542,6 +542,46 @@ describe('media of a production', { skip: stage.skip }, () => {
     })
 })
 
+describe('a stored picture', { skip: stage.skip }, () => {
+  it('is cropped freely by the keyboard alone, and the crop is undone', async () => {
+    const { id } = await service.create({ type: 'venue', metadata: [{ key: 'name', value: 'Cropped by keys' }] })
+    const { page, walk } = atWork()
+    await walk(`/record/${id}`)
+    const file = { name: 'stage.png', mimeType: 'image/png', buffer: aPng(200, 100) }
+    await page.locator('.drop-place input[type=file]').setInputFiles(file)
+    const crop = page.getByRole('button', { name: 'Crop stage.png' })
+    await crop.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Crop the picture' })
+    await becomes(() => dialog.getByRole('button', { name: 'Crop and add' }).isDisabled(), false)
+    await dialog.getByLabel('Shape').selectOption('Free')
+    for (const [slider, presses] of [
+      ['Width', 50],
+      ['Height', 20]
+    ] as const) {
+      await dialog.getByRole('slider', { name: slider, exact: true }).focus()
+      for (let press = 0; press < presses; press++) await page.keyboard.press('ArrowLeft')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByText('stage.png (cropped) was added').waitFor()
+    const sizes = async () =>
+      (await service.get(`/entities/${id}/mediafiles`)).body.results
+        .map(({ metadata }: { metadata: { key: string; value: unknown }[] }) =>
+          ['width', 'height'].map(name => metadata.find(({ key }) => key === name)?.value).join(' × ')
+        )
+        .toSorted()
+    assert.deepEqual(await sizes(), ['100 × 80', '200 × 100'])
+    // The last message is the first in the strip.
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.first().click()
+    await page.getByText('Undone').first().waitFor()
+    assert.deepEqual(await sizes(), ['200 × 100'])
+    await undo.click()
+    await page.getByText('Undone').nth(1).waitFor()
+    assert.deepEqual(await sizes(), [])
+  })
+})
+
 describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
   /** Imports a record, and opens its editor from the page of the edition. */
   async function openEditor(page: Page, walk: Visit['walk'], name: string) {

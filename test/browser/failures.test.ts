@@ -122,4 +122,21 @@ describe('the way back', { skip: stage.skip }, () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText(/Saved, with a warning: .*ISBN/).waitFor()
   })
+
+  for (const [language, save, value, said] of [
+    [
+      'nl',
+      'Bewaren',
+      '23456',
+      'Aanvaard, met een opmerking: ISBN: “23456” lijkt niet juist; het is bewaard zoals getypt'
+    ],
+    ['fr', 'Enregistrer', '54321', 'Accepté, avec une remarque: ISBN : « 54321 » semble inexact']
+  ] as const)
+    it(`shows the warnings of the service in the language of the page: ${language}`, async t => {
+      const { page, go } = await stage.visit(t, { language })
+      await go('/record/M-REINEKE1999/edit')
+      await page.getByRole('textbox', { name: 'ISBN' }).first().fill(value)
+      await page.getByRole('button', { name: save, exact: true }).click()
+      await page.getByText(said).waitFor()
+    })
 })

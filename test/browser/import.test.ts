@@ -484,6 +484,50 @@ describe('changing many records', { skip: stage.skip }, () => {
     await page.getByText('2 selected').waitFor()
   })
 
+  it('takes a plain text literally, and leaves the values of other languages when it sets and adds one', async () => {
+    const { id } = await service.create({
+      type: 'work_word',
+      metadata: [
+        { key: 'title', value: 'Peatland (a.b)', lang: 'en' },
+        { key: 'title', value: 'Veenland (a.b)', lang: 'nl' }
+      ]
+    })
+    const titles = async () =>
+      (await service.get(`/entities/${id}`)).body.metadata
+        .filter(({ key }: { key: string }) => key === 'title')
+        .map(({ value, lang }: { value: string; lang?: string }) => [value, lang])
+    const { page, go } = visit()
+    const change = async (action: string, fill: () => Promise<unknown>) => {
+      await go(`/find/change?ids=${id}&view=records`)
+      await page.getByLabel('Which field?').selectOption('Title')
+      await page.getByLabel('What should happen?').selectOption(action)
+      await fill()
+      await button(page, 'Preview').click()
+      await page.getByText('One record changes.').waitFor()
+      await button(page, 'Change 1 record').click()
+      await page.getByText('One record was changed').waitFor()
+    }
+    await change('Find and replace in the text', async () => {
+      await page.getByLabel('Find', { exact: true }).fill('(a.b)')
+      await page.getByLabel('Replace by').fill('$1')
+    })
+    assert.deepEqual(await titles(), [
+      ['Peatland $1', 'en'],
+      ['Veenland $1', 'nl']
+    ])
+    const inLanguage = (value: string, lang: string) => async () => {
+      await page.getByLabel('New value').fill(value)
+      await page.getByLabel('Language of the text').selectOption(lang)
+    }
+    await change('Set the value (replaces the current one)', inLanguage('Veen', 'nl'))
+    await change('Add a value', inLanguage('Tourbière', 'fr'))
+    assert.deepEqual(await titles(), [
+      ['Peatland $1', 'en'],
+      ['Veen', 'nl'],
+      ['Tourbière', 'fr']
+    ])
+  })
+
   it('adds a relation to all, once, and takes it away from all', async () => {
     const ids = await Promise.all(
       ['one', 'two'].map(

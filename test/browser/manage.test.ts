@@ -181,6 +181,9 @@ describe('copying from another catalogue', { skip: stage.skip }, () => {
     const peer = await start(t, { ANONYMOUS_ACCESS: 'read', PUBLIC_URL: 'https://peer.example' })
     const isbn = '978-0-306-40615-7'
     await createBook(peer, { manifestation: { fields: { title: 'A book elsewhere', isbn } } })
+    const known = '978-3-16-148410-0'
+    await createBook(peer, { manifestation: { fields: { title: 'A book of both', isbn: known } } })
+    await createBook(service, { manifestation: { fields: { title: 'A book of both, here', isbn: known } } })
     startBackground()
     const { page, go, complaints } = await stage.visit(t)
     await go('/manage/imports/copy')
@@ -211,6 +214,11 @@ describe('copying from another catalogue', { skip: stage.skip }, () => {
     await page.getByRole('button', { name: 'Undo import' }).waitFor()
     await page.goBack()
     await there.getByRole('link', { name: 'A book elsewhere' }).waitFor()
+    // By words; it is shown beside the one that is here.
+    await page.getByLabel('ISBN or words').fill('book of both')
+    await page.keyboard.press('Enter')
+    await there.getByRole('heading', { name: 'A book of both' }).waitFor()
+    await there.getByRole('link', { name: 'A book of both, here' }).waitFor()
     assert.deepEqual(complaints, [])
   })
 })

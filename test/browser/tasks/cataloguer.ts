@@ -17,6 +17,7 @@ export const cataloguerTasks: readonly Task[] = [
       await becomes(() => page.getByRole('textbox', { name: /^Title/ }).inputValue(), expression.metadata.title.value)
       await user.press('Control+s')
       await page.waitForURL(/\/record\/(?!W-HAMLET)[^/]+$/)
+      await page.getByText(`${expression.metadata.title.value} was added`, { exact: true }).waitFor()
       assert.deepEqual(await keysOf(idOf(page.url()), 'refExpressions'), [expression.id])
     }
   },

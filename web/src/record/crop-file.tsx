@@ -47,7 +47,7 @@ export function CropFile({ entity, file }: { readonly entity: Entity; readonly f
       if (isPrimary) await setPrimary(made.id)
       tell(words.created(title), async () => {
         if (isPrimary) await setPrimary(file.id)
-        await client.entities.delete(made.id)
+        await client.entities.delete(made.id, { detach: true })
       })
     },
     onError: error => say(problemText(error)),

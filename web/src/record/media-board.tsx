@@ -200,7 +200,7 @@ function MediaPlace({ entity, categories }: MediaPlaceProps) {
             onProgress: (sent, all) => setProgress({ name: file.name, share: all === 0 ? 1 : sent / all })
           }
         )
-        tell(words.created(file.name), () => client.entities.delete(made.id))
+        tell(words.created(file.name), () => client.entities.delete(made.id, { detach: true }))
       }
     },
     onSuccess: () => setDescription(''),
