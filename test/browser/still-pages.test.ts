@@ -35,7 +35,7 @@ const stage = await openStage({ after }, { REPOSITORY_NAME: name })
 
 describe('a page on a slow line and a slow processor', { skip: stage.skip }, () => {
   for (const path of paths)
-    it(`stays where it is while it opens, with few requests: ${path}`, async t => {
+    it(`stays where it is while it opens, with few requests and none twice: ${path}`, async t => {
       const { page, go } = await stage.visit(t)
       await page.setViewportSize({ width: 390, height: 844 })
       const session = await page.context().newCDPSession(page)
@@ -46,11 +46,13 @@ describe('a page on a slow line and a slow processor', { skip: stage.skip }, () 
       await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
       const asked: string[] = []
       page.on('request', request => {
-        if (request.url().startsWith('http')) asked.push(`${request.method()} ${request.url()}`)
+        if (request.url().startsWith('http'))
+          asked.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`)
       })
       await go(path)
       const { shift, moved } = await shiftOf(page)
       assert.ok(shift < maxShift, `${shift.toFixed(3)}: ${moved.join('; ')}`)
+      assert.deepEqual(asked, [...new Set(asked)])
       if (path !== season) assert.ok(asked.length < maxRequests, `${asked.length} requests\n${asked.join('\n')}`)
     })
 })
@@ -81,7 +83,12 @@ describe('the application', { skip: stage.skip }, () => {
 
   for (const [address, ...first] of [
     ['/', '/recent'],
-    ['/record/W-HAMLET', '/entities/W-HAMLET?resolve=1', '/entities/W-HAMLET/references?limit=0'],
+    [
+      '/record/W-HAMLET',
+      '/entities/W-HAMLET?resolve=1',
+      '/entities/W-HAMLET/references?limit=0',
+      '/entities/W-HAMLET/tree?limit=200'
+    ],
     [
       '/record/PR-HAMLET',
       '/entities/PR-HAMLET?resolve=1',
@@ -128,7 +135,7 @@ describe('the application', { skip: stage.skip }, () => {
 /** A part of the first picture of each page; the editor of a form is on its way. */
 const firstPictures = {
   '/': /class="recent"/,
-  '/record/W-HAMLET': /<h1[^>]*>Hamlet/,
+  '/record/W-HAMLET': /<h1[^>]*>Hamlet.*levels-tree/,
   '/record/PR-HAMLET': /zonder geest/,
   '/record/PR-HAMLET/edit': /href="[^"]*html-editor/
 } as const

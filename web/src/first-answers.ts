@@ -1,8 +1,12 @@
+import { readFindState } from '../../src/domain/find/find-state.ts'
 import { basePath } from './base-path.ts'
+import { createRecordModel } from './data/record-model.ts'
 import { findStageTypes } from './data/stage-types.ts'
 import { postersQuestion } from './data/use-covers.ts'
-import { recordQuestion, referencesQuestion } from './data/use-record.ts'
+import { recordQuestion, referencesQuestion, treeQuestion } from './data/use-record.ts'
+import { findQuestion } from './find/use-find.ts'
 import { connectEarly, sessionQuestion } from './session/connection.ts'
+import { isWork } from './session/early-answers.ts'
 import { contradictionsQuestion, openReviewsQuestion, webhooksQuestion } from './start/attention.tsx'
 import { recentQuestion } from './start/recent.tsx'
 
@@ -21,14 +25,24 @@ export async function readFirstAnswers(): Promise<void> {
   if (id !== undefined) {
     const known = decodeURIComponent(id)
     reading.push(readRecord(known), queries.prefetchQuery(referencesQuestion(client, known)))
-  } else if (address === '/') reading.push(queries.prefetchQuery(recentQuestion(client)), readAttention())
+  } else if (address === '/find') reading.push(beginSearch())
+  else if (address === '/') reading.push(queries.prefetchQuery(recentQuestion(client)), readAttention())
   await Promise.all(reading)
 
   async function readRecord(of: string) {
     const record = await queries.fetchQuery(recordQuestion(client, of))
     const { tables } = await queries.fetchQuery(sessionQuestion(client))
+    if (isWork(record, tables.record_types)) await queries.prefetchQuery(treeQuestion(client, record.id))
     if (record.type === findStageTypes(tables.record_types).production?.type)
       await queries.prefetchQuery(postersQuestion(client, [record.id]))
+  }
+
+  /** Sends the search of the address, which takes the tables to be read. Its answer comes later. */
+  async function beginSearch() {
+    const { tables } = await queries.fetchQuery(sessionQuestion(client))
+    const model = createRecordModel(tables.record_types, tables.time_zone)
+    const state = readFindState(new URLSearchParams(location.search), model)
+    void queries.prefetchInfiniteQuery(findQuestion(queries, client, model, state))
   }
 
   async function readAttention() {

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 
 import type { Client, History } from '../../../client/index.ts'
+import { maxTreeEditions } from '../session/early-answers.ts'
 import { useSession } from '../session/session.tsx'
 import { usePages } from './use-pages.ts'
 
@@ -20,20 +21,17 @@ export const recordQuestion = (client: Client, id: string) =>
     queryFn: ({ signal }) => client.entities.readResolved(id, { signal })
   })
 
-/**
- * Maximum number of editions in the tree of a work. The editions of larger works are fetched by
- * expression.
- */
-const maxTreeEditions = 200
-
 /** A work with its expressions; with `next`, not all of its editions are there. */
 export function useTree(workId: string) {
   const { client } = useSession()
-  return useQuery({
+  return useQuery(treeQuestion(client, workId))
+}
+
+export const treeQuestion = (client: Client, workId: string) =>
+  queryOptions({
     queryKey: [...recordKey(workId), 'tree'],
     queryFn: ({ signal }) => client.entities.tree(workId, { limit: maxTreeEditions, signal })
   })
-}
 
 /** Maximum number of expressions of which the editions are counted. */
 const maxCountedExpressions = 1000

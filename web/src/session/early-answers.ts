@@ -37,6 +37,12 @@ export const postersOf = (productions: readonly string[]) =>
     options: { limit: 200, orderBy: 'date_created' }
   }) as const
 
+/**
+ * Maximum number of editions in the tree of a work. The editions of larger works are fetched by
+ * expression.
+ */
+export const maxTreeEditions = 200
+
 /** Media files of a record that are read at once. */
 export const filesAtOnce = 60
 
@@ -73,7 +79,7 @@ export async function askEarly(basePath: string): Promise<boolean> {
   if (id !== undefined) {
     const record = ask(`/entities/${id}?resolve=1`)
     ask(`/entities/${id}/references?limit=0`)
-    askForPictures(record, types, ask).catch(() => {})
+    askForLargest(record, types, ask).catch(() => {})
   } else if (address === '/') {
     ask('/recent')
     const { limit, orderBy } = contradictory.options
@@ -101,11 +107,17 @@ async function hasMarkup(record: Promise<Response>, types: Promise<Response>): P
 
 type Ask = (path: string, body?: string) => Promise<Response>
 
-/** Requests the pictures of a production: the largest part of its page, which knows them last. */
-async function askForPictures(record: Promise<Response>, types: Promise<Response>, ask: Ask) {
-  const { id, type, relations } = (await (await record).clone().json()) as Entity
-  const tables = (await (await types).clone().json()) as Tables
-  if (type !== findStageTypes(tables.record_types).production?.type) return
+/** Whether the page of a record begins with the tree of a work. */
+export const isWork = ({ type }: Pick<Entity, 'type'>, rows: readonly RecordTypeRow[]) =>
+  rows.find(row => row.type === type)?.umbrella === 'work'
+
+/** Requests the largest part of a page: the tree of a work, the pictures of a production. */
+async function askForLargest(record: Promise<Response>, types: Promise<Response>, ask: Ask) {
+  const entity = (await (await record).clone().json()) as Entity
+  const { id, type, relations } = entity
+  const { record_types: rows } = (await (await types).clone().json()) as Tables
+  if (isWork(entity, rows)) ask(`/entities/${id}/tree?limit=${maxTreeEditions}`)
+  if (type !== findStageTypes(rows).production?.type) return
   ask(`/entities/${id}/mediafiles?limit=${filesAtOnce}`)
   // Other pictures come before a poster.
   if (relations.some(each => /^ref(?:Primary|Mediafiles)/.test(each.type))) return
