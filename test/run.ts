@@ -40,7 +40,7 @@ const serialFiles = ['faults/large-batch', 'faults/stall', 'generated/growth-pro
 )
 
 /** These promise an answer in time, so only two of them are run at once, and nothing else. */
-const pairedFiles = ['postgres-failover', 'postgres-outages', 'shutdown', 'disk-full'].map(
+const pairedFiles = ['postgres-failover', 'postgres-locks', 'postgres-outages', 'shutdown', 'disk-full'].map(
   name => `test/faults/${name}.test.ts`
 )
 
