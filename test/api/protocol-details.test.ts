@@ -59,6 +59,11 @@ describe('The protocols of libraries', () => {
     }
   })
 
+  it('describe themselves with their methods', async () => {
+    const { text } = await service.get('/sru?version=1.2&operation=explain')
+    assert.match(text, /<(?:\w+:)?serverInfo [^>]*method="GET POST"/)
+  })
+
   it('refuse a mask in an identifier by a diagnostic, and not by an empty list', async () => {
     const ask = async (query: string) =>
       (await service.get(`/sru?version=1.2&operation=searchRetrieve&query=${encodeURIComponent(query)}`)).text
