@@ -70,7 +70,7 @@ describe('public pages', { skip: stage.skip }, () => {
     }
     await page.goto(`${stage.url}/en/record/PR-HAMLET`)
     assert.ok((await page.locator('.night').count()) > 1)
-    // What is folded on a screen is read on paper.
+    // Parts that are folded on a screen are printed.
     assert.equal(await page.locator('.cast details > :not(summary)').first().isVisible(), true)
     const [picture, next] = await Promise.all(
       ['.record-picture', '.next-when'].map(each => page.locator(each).boundingBox())
