@@ -107,9 +107,9 @@ async function hasMarkup(record: Promise<Response>, types: Promise<Response>): P
 
 type Ask = (path: string, body?: string) => Promise<Response>
 
-/** Whether the page of a record begins with the tree of a work. */
+/** Whether the page of a record begins with the tree of a work: expressions refer to it. */
 export const isWork = ({ type }: Pick<Entity, 'type'>, rows: readonly RecordTypeRow[]) =>
-  rows.find(row => row.type === type)?.umbrella === 'work'
+  rows.some(({ relations }) => relations.some(each => each.type === 'refWork' && each.to.includes(type)))
 
 /** Requests the largest part of a page: the tree of a work, the pictures of a production. */
 async function askForLargest(record: Promise<Response>, types: Promise<Response>, ask: Ask) {
