@@ -174,6 +174,29 @@ describe('A source record that is brought up to date', () => {
     ])
   })
 
+  it('has a changed title of a work in it where it is entered, and keeps the list that has it with an article', () => {
+    const list = '505 00 $gDisc 1,$tThe early dyke.$tSalt /$rMila ;$tTide.$gDisc 2,$tA late dyke.$tReed /$rMila ;$tMud.'
+    const entries = '710 22 $aKade.$tEarly dyke.\n710 22 $aKade.$tLate dyke.'
+    const source = marcFrom('discs', `LDR/06 j\n110 2# $aKade.\n245 14 $aThe Kade in mono.\n${list}\n${entries}`)
+    const publication = publicationFrom(describeRecord(source))
+    const isChanged = ({ key, value }: { key: string; value: unknown }) =>
+      key === 'title' && /late dyke/i.test(String(value))
+    const expressions = publication.expressions.map(each => {
+      const { entity } = each.work ?? {}
+      if (each.work === undefined || entity === undefined || !entity.metadata.some(isChanged)) return each
+      const metadata = entity.metadata.map(entry => (isChanged(entry) ? { ...entry, value: 'Last dyke' } : entry))
+      return { ...each, work: { ...each.work, entity: { ...entity, metadata } } }
+    })
+    const composed = composeRecord({ ...publication, expressions })
+    const patched = patchSource(source, composed, new Map([['work', new Set(['contained title'])]]))
+    const [before, after] = [source, patched].map(each => linesOf(each).filter(line => !/^=(?:LDR|005)/.test(line)))
+    assert.deepEqual(
+      after,
+      before?.map(line => line.replace('$tLate dyke', '$tLast dyke'))
+    )
+    assert.notDeepEqual(after, before)
+  })
+
   it('has a class number where it stands as a whole, not in the longer one before it', () => {
     const subfields = ['016.658', '658'].map(value => ({ code: 'a', value }))
     const field = { tag: '082', indicators: '00', subfields }

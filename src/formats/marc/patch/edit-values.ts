@@ -1,4 +1,5 @@
 import { table } from '#domain/table.ts'
+import { titleKey } from '#domain/clustering/title-key.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { type Level, levels } from '#domain/entity/publication.ts'
 import type { ChangedFields } from '#domain/imports/stored-source-record.ts'
@@ -222,11 +223,14 @@ function isExpected(
   const [old, present] = [linesOf(was), linesOf(is)]
   const known = linesOf([...was, ...statements(composed.record)])
   const gone = linesOf(changed.gone)
+  // A title that is entered (710) and listed (505) with an article or other marks is read once.
+  const formOf = (text: string) => (changed.isContained && changed.key === 'title' ? titleKey(text) : text)
+  const forms = new Set(changed.gone.map(({ text = '' }) => formOf(text)))
   // A field that repeats the old value as something else, such as an added entry, says so now.
   const wasRepeated = linesOf(
     is.filter(({ index, text }) => {
       const field = after.fields[index]
-      return field !== undefined && before.fields.includes(field) && changed.gone.some(each => each.text === text)
+      return field !== undefined && before.fields.includes(field) && text !== undefined && forms.has(formOf(text))
     })
   )
   return (
