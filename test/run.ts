@@ -76,7 +76,7 @@ const longFiles = [
 const onBoth = {
   files: [
     'test/{api,clients,events,generated}/**/*.test.ts',
-    'test/faults/{clock-jumps,four-processes,idempotency-kill,webhook-kills,workers}.test.ts'
+    'test/faults/{clock-jumps,earlier-version,four-processes,idempotency-kill,webhook-kills,workers}.test.ts'
   ],
   but: [
     'test/clients/{citations-and-graphs,other-tools}.test.ts',

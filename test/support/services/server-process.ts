@@ -57,8 +57,8 @@ type Environment = Readonly<Record<string, string>>
  * Runs a command of the program with these settings and no others. Should the test end first, the
  * process ends with it.
  */
-export function runLibretto(t: Teardown, args: readonly string[], environment: Environment): Process {
-  const child = spawn(process.execPath, [program, ...args], {
+export function runLibretto(t: Teardown, args: readonly string[], environment: Environment, file = program): Process {
+  const child = spawn(process.execPath, [file, ...args], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: compileCache,
@@ -94,14 +94,15 @@ export function runLibretto(t: Teardown, args: readonly string[], environment: E
 
 /**
  * Starts the service on a database and waits until it listens. The port is a free one, unless the
- * environment names another.
+ * environment names another; the program is the present one, unless a file of another is named.
  */
 export async function startServer(
   t: Teardown,
   databaseUrl: string,
-  environment: Environment = {}
+  environment: Environment = {},
+  file = program
 ): Promise<ServerProcess> {
-  const started = runLibretto(t, ['serve'], { DATABASE_URL: databaseUrl, PORT: '0', ...environment })
+  const started = runLibretto(t, ['serve'], { DATABASE_URL: databaseUrl, PORT: '0', ...environment }, file)
   const { child, ended, output } = started
   const listens = /listens at (http:\/\/[^:]+:(\d+))/
   const giveUp = AbortSignal.timeout(hangLimit)
