@@ -11,7 +11,7 @@ import { createDatabase, newRecord } from './postgres.ts'
 import { findSamples, manifestationIds, prepareCatalogue, scratchFolder } from './support/catalogue-file.ts'
 import { bodyRequest, getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'
 import { ownCheckout, type ServerProcess, startLibretto } from './support/processes.ts'
-import { adversaries, questionsAbout, searchesAbout } from './support/questions.ts'
+import { adversaries, pagesOfResults, questionsAbout, searchesAbout } from './support/questions.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 import { askWhileOtherSleeps } from './support/share-of-bare.ts'
 
@@ -31,7 +31,7 @@ interface Version {
 /** Copies of the records that are imported. */
 const importedTimes = 4
 
-const parts = ['reads', 'questions', 'requests', 'SQLite', 'PostgreSQL'] as const
+const parts = ['reads', 'questions', 'summaries', 'requests', 'SQLite', 'PostgreSQL'] as const
 type Part = (typeof parts)[number]
 
 export async function run({ checkout, manifestations, rounds, seconds, parts: wanted = parts }: RunOptions) {
@@ -41,12 +41,13 @@ export async function run({ checkout, manifestations, rounds, seconds, parts: wa
   }
   const folder = resolve(checkout)
   const isWanted = (part: Part) => wanted.includes(part)
-  if (isWanted('reads') || isWanted('questions') || isWanted('requests')) {
+  if (isWanted('reads') || isWanted('questions') || isWanted('summaries') || isWanted('requests')) {
     // Versions that could find in the database or in memory find in the database with this setting.
     const other = { checkout: folder, catalogue: prepareIn(folder, manifestations), environment: { FINDING: 'sql' } }
     const own = { checkout: ownCheckout, catalogue: await prepareCatalogue(manifestations), environment: {} }
     if (isWanted('reads')) await compareReads(other, own, { rounds, seconds })
     if (isWanted('questions')) await compareQuestions(other, own, rounds)
+    if (isWanted('summaries')) await compareSummaries(other, own, rounds)
     if (isWanted('requests')) await compareRequests(other, own, { rounds, seconds })
   }
   for (const kind of ['SQLite', 'PostgreSQL'] as const)
@@ -136,6 +137,22 @@ async function compareQuestions(other: Version, own: Version, rounds: number) {
   printTable(heads, rows)
   const ratios = rows.map(row => Number(row.at(-1))).filter(ratio => !Number.isNaN(ratio))
   console.log(`processor time, this / other: median ${median(ratios).toFixed(2)} of ${ratios.length} questions\n`)
+}
+
+/** Pages of results with summaries beside those of the other version, which are without. */
+async function compareSummaries(other: Version, own: Version, rounds: number) {
+  await using older = await start(other, other.catalogue)
+  await using newer = await start(own, own.catalogue)
+  await untilIndexed(newer)
+  const rows: string[][] = []
+  for (const { name, filters, query } of pagesOfResults) {
+    const ask = (server: ServerProcess, include: string) =>
+      timesOf(server, postRequest(`/entities/filter?${query}${include}`, filters), rounds)
+    const [before, after] = [await ask(older, ''), await ask(newer, '&include=summary')]
+    const ratio = (after.processor / before.processor).toFixed(2)
+    rows.push([name, after.count, before.processor.toFixed(2), after.processor.toFixed(2), ratio])
+  }
+  printTable(['page of results', 'matches', 'other ms without', 'this ms with summaries', 'this / other'], rows)
 }
 
 /** Single writes, and gets while nothing else goes on and while others scan. */
