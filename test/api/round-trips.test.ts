@@ -56,7 +56,7 @@ describe('Records of other formats', () => {
   it('of PICA differ by the edited fields only, written as MARC 21', async () => {
     await repeatable(async cleanUp => {
       const service = await start({ after: cleanUp })
-      const count = howMany({ short: 5, long: 500, onPostgres: 5 })
+      const count = howMany({ short: 5, long: 1000, onPostgres: 5 })
       const done = await importPayload(service, Array.from({ length: count }, (_, place) => pica(place)).join('\n'), {
         query: '?format=pica',
         type: 'text/plain'

@@ -174,27 +174,47 @@ describe('A source record that is brought up to date', () => {
     ])
   })
 
-  it('has a changed title of a work in it where it is entered, and keeps the list that has it with an article', () => {
-    const list = '505 00 $gDisc 1,$tThe early dyke.$tSalt /$rMila ;$tTide.$gDisc 2,$tA late dyke.$tReed /$rMila ;$tMud.'
+  /** The record of some discs, and what it is when a work in it gets another title. */
+  function discsWith(old: string, title: string) {
+    const list = '505 00 $gDisc 1,$tThe early dyke.$tSalt /$rMila ;$tTide.$gDisc 2,$tLate dyke.$tReed /$rMila ;$tMud.'
     const entries = '710 22 $aKade.$tEarly dyke.\n710 22 $aKade.$tLate dyke.'
     const source = marcFrom('discs', `LDR/06 j\n110 2# $aKade.\n245 14 $aThe Kade in mono.\n${list}\n${entries}`)
     const publication = publicationFrom(describeRecord(source))
-    const isChanged = ({ key, value }: { key: string; value: unknown }) =>
-      key === 'title' && /late dyke/i.test(String(value))
+    const isChanged = ({ key, value }: { key: string; value: unknown }) => key === 'title' && value === old
     const expressions = publication.expressions.map(each => {
       const { entity } = each.work ?? {}
       if (each.work === undefined || entity === undefined || !entity.metadata.some(isChanged)) return each
-      const metadata = entity.metadata.map(entry => (isChanged(entry) ? { ...entry, value: 'Last dyke' } : entry))
+      const metadata = entity.metadata.map(entry => (isChanged(entry) ? { ...entry, value: title } : entry))
       return { ...each, work: { ...each.work, entity: { ...entity, metadata } } }
     })
     const composed = composeRecord({ ...publication, expressions })
     const patched = patchSource(source, composed, new Map([['work', new Set(['contained title'])]]))
-    const [before, after] = [source, patched].map(each => linesOf(each).filter(line => !/^=(?:LDR|005)/.test(line)))
+    return [source, patched].map(each => linesOf(each).filter(line => !/^=(?:LDR|005)/.test(line)))
+  }
+
+  for (const [says, old] of [
+    ['with an article', 'Early dyke'],
+    ['in the same words', 'Late dyke']
+  ] as const)
+    it(`has a changed title of a work in it where it is entered, and keeps the list that has it ${says}`, () => {
+      const [before, after] = discsWith(old, 'Last dyke')
+      assert.deepEqual(
+        after,
+        before?.map(line => (line.startsWith('=710') ? line.replace(`$t${old}`, '$tLast dyke') : line))
+      )
+      assert.notDeepEqual(after, before)
+    })
+
+  it('has an entry for the changed title of a work that only a list has, and keeps the list', () => {
+    const [before = [], after = []] = discsWith('Mud', 'Clay')
     assert.deepEqual(
-      after,
-      before?.map(line => line.replace('$tLate dyke', '$tLast dyke'))
+      after.filter(each => !before.includes(each)),
+      ['=710  22$aKade.$tClay']
     )
-    assert.notDeepEqual(after, before)
+    assert.deepEqual(
+      before.filter(each => !after.includes(each)),
+      []
+    )
   })
 
   it('has a class number where it stands as a whole, not in the longer one before it', () => {

@@ -96,6 +96,30 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
   const unwanted = all.filter(each => !each.isTitleOfPublication && !wanted.has(each.line))
   const gone = isContained ? withoutSpareNotes(record, unwanted, come.length) : unwanted
   if (gone.length === 0 && come.length === 0) return record
+  const given = { level, name, key, kind, isContained, come }
+  const edited = withChanges(record, composed, { ...given, gone, areNotesKept: false })
+  if (edited !== undefined || !isContained || key !== 'title') return edited
+  // The title may be that of a work that a note lists: the list is another field of the catalogue.
+  const entered = gone.filter(each => !isInNote(record, each))
+  return withChanges(record, composed, { ...given, gone: entered, areNotesKept: true })
+}
+
+interface Wanted {
+  readonly level: Level
+  readonly name: string
+  readonly key: string
+  /** The level as lines have it. */
+  readonly kind: string
+  readonly isContained: boolean
+  readonly gone: readonly Statement[]
+  readonly come: readonly string[]
+  /** Whether notes stay as they are, even if they list a work by a title that is gone. */
+  readonly areNotesKept: boolean
+}
+
+/** A record with other values in the place of some; undefined if that cannot be done. */
+function withChanges(record: MarcRecord, composed: ComposedRecord, wanted: Wanted): MarcRecord | undefined {
+  const { level, name, key, kind, isContained, gone, come, areNotesKept } = wanted
   const changes = Array.from(
     { length: Math.max(gone.length, come.length) },
     (_, place): Change => ({
@@ -104,7 +128,8 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
       line: lineOfValue(kind, key, come[place]),
       level,
       name,
-      isRepeated: false
+      isRepeated: false,
+      areNotesKept
     })
   )
   for (const change of [withReplaced, withComposed, withStated]) {
@@ -115,19 +140,22 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
     // Only a title of the publication was that of its work.
     const titled = isContained || key !== 'title' ? edited : withLostTitle(record, edited)
     for (const whole of [withWhatWasLost(record, composed, edited), titled])
-      if (isExpected(record, whole, composed, { gone, come: lines, isContained, key })) return whole
+      if (isExpected(record, whole, composed, { gone, come: lines, isContained, key, areNotesKept })) return whole
   }
   return undefined
 }
+
+/** Tests for a statement of a note, such as a work in a list of contents. */
+const isInNote = ({ fields }: MarcRecord, { index }: Statement) => fields[index]?.tag.startsWith('5') ?? false
 
 /**
  * Leaves out the titles in notes for which no other title has come. A note may name works that were
  * never in the catalogue; it stays as the cataloguer wrote it.
  */
 function withoutSpareNotes(record: MarcRecord, gone: readonly Statement[], come: number): readonly Statement[] {
-  const isInNote = ({ index }: Statement) => record.fields[index]?.tag.startsWith('5') ?? false
-  const others = gone.filter(each => !isInNote(each))
-  return [...others, ...gone.filter(isInNote).slice(0, Math.max(0, come - others.length))]
+  const others = gone.filter(each => !isInNote(record, each))
+  const inNotes = gone.filter(each => isInNote(record, each))
+  return [...others, ...inNotes.slice(0, Math.max(0, come - others.length))]
 }
 
 type ChangeOf = (record: MarcRecord, change: Change, composed: ComposedRecord) => MarcRecord | undefined
@@ -140,11 +168,16 @@ const maxRepeats = 20
  * a change before this one may have moved them.
  */
 function everywhere(change: ChangeOf, record: MarcRecord, given: Change, composed: ComposedRecord) {
-  const { was, level, name } = given
+  const { was, level, name, areNotesKept } = given
   const findIn = (edited: MarcRecord) =>
     was &&
     everythingSaidBy(readOnce(edited)).find(
-      each => each.line === was.line && each.level === level && each.name === name && !each.isTitleOfPublication
+      each =>
+        each.line === was.line &&
+        each.level === level &&
+        each.name === name &&
+        !each.isTitleOfPublication &&
+        !(areNotesKept && isInNote(edited, each))
     )
   let edited = change(record, { ...given, was: findIn(record) }, composed)
   for (let count = 1; edited !== undefined && count < maxRepeats; count++) {
@@ -192,6 +225,7 @@ interface Change {
   readonly name: string
   /** Whether another field, which is changed first, has the same value. */
   readonly isRepeated: boolean
+  readonly areNotesKept: boolean
 }
 
 /**
@@ -207,16 +241,21 @@ function isExpected(
     readonly come: ReadonlySet<string>
     readonly isContained: boolean
     readonly key: string
+    readonly areNotesKept: boolean
   }
 ): boolean {
   const statements = (record: MarcRecord) => withoutFollowers(everythingSaidBy(readOnce(record)), changed.key)
-  const [was, is] = [before, after].map(each =>
-    statements(each).filter(
-      ({ level, name, isTitleOfPublication }) =>
-        !isTitleOfPublication &&
-        !(level === expression && name === 'contained title') &&
+  const stays = ({ fields }: MarcRecord, { index }: Statement) =>
+    [before, after].every(each => fields[index] !== undefined && each.fields.includes(fields[index]))
+  const [was, is] = [before, after].map(record =>
+    statements(record).filter(
+      each =>
+        !each.isTitleOfPublication &&
+        // A list says more when the entry of a work in it has another title.
+        !(changed.areNotesKept && each.name.startsWith(contained) && isInNote(record, each) && stays(record, each)) &&
+        !(each.level === expression && each.name === 'contained title') &&
         // Two uniform titles are the titles of two works in it, and headings.
-        !(changed.isContained && name === 'refUniformTitles')
+        !(changed.isContained && each.name === 'refUniformTitles')
     )
   )
   if (was === undefined || is === undefined) return false
