@@ -355,7 +355,7 @@ export function differences(
       // Records in OAI-PMH and SRU have the indicators and codes only that the schema allows.
       const was = given && (door.startsWith('OAI') || door === 'SRU') ? toSlimRecord(given) : given
       const explained = unexplained(was ?? record, record, edits.get(number))
-      // What is composed has the time of its last change in its own catalogue.
+      // A composed record has the time of its last change in its own catalogue.
       const left = door === anotherCatalogue ? explained.filter(line => !isOfEveryEdit(line.slice(2))) : explained
       if (left.length === 0) continue
       const told = [`${number}: ${edits.get(number)?.says ?? 'no edit'}`, ...left].join('\n  ')
@@ -377,7 +377,7 @@ interface RoundTrip {
   readonly unimarc?: Map<string, MarcRecord>
   /** Whether the records are compared by one export only. */
   readonly isByOneDoor?: boolean
-  /** Opens an empty catalogue, into which the whole of this one is imported; else this is left out. */
+  /** Opens an empty catalogue, into which the whole of this one is imported. */
   readonly open?: () => Promise<TestService>
 }
 
