@@ -117,10 +117,10 @@ describe('A table', () => {
     const [head, ...rest] = text.split('\r\n')
     assert.equal(
       head,
-      'id,type,title,subtitle,isbn,issn,isbn_qualifier,ean,year_of_publication,publication_date,copyright_date,distribution,edition,extent,material_type,media_type,series_statement,responsibility,is_omnibus,summary,contents,note,performers,credits,thesis,duration,link,access,dewey,lcc,udc,terms_of_availability,lccn,publisher_number,cancelled_isbn,cancelled_issn,host,preceding_title,succeeding_title,parallel_title,frequency,numbering,other_version,provenance,technical_details,classification,other_number,other_title,refExpressions,refPublishers,refSeries,refHost,refPlaces,refAuthors,refLanguages,refSisos,refZizos,refTargetAudiences,refCodeWordings'
+      'id,type,title,subtitle,isbn,issn,isbn_qualifier,ean,year_of_publication,publication_date,copyright_date,distribution,edition,extent,material_type,media_type,series_statement,responsibility,is_omnibus,summary,contents,note,award,cover_link,performers,credits,thesis,duration,link,access,dewey,lcc,udc,terms_of_availability,lccn,publisher_number,cancelled_isbn,cancelled_issn,host,preceding_title,succeeding_title,parallel_title,frequency,numbering,other_version,provenance,technical_details,classification,other_number,other_title,refExpressions,refPublishers,refSeries,refHost,refPlaces,refAuthors,refLanguages,refSisos,refZizos,refTargetAudiences,refCodeWordings'
     )
     assert.deepEqual(rest, [
-      `${book.manifestation},manifestation_word,"'=De ""storm"", of niet","regel 1\nregel 2",978-90-9711-408-1 | 90-9758-014-5,,,,,,,,a||b,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,Hamlet,"Zee & ""Zon""",,,,,,,,,`,
+      `${book.manifestation},manifestation_word,"'=De ""storm"", of niet","regel 1\nregel 2",978-90-9711-408-1 | 90-9758-014-5,,,,,,,,a||b,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,Hamlet,"Zee & ""Zon""",,,,,,,,,`,
       ''
     ])
   })
