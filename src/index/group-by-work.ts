@@ -5,8 +5,20 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import type { GroupedDocuments } from './document-values.ts'
 import type { Fit, Ordering } from './order.ts'
 import { type Heads, headsIn } from './owners.ts'
-import { timed } from './select-page.ts'
-import { add, count, type DocumentSet, firstAt, forEach, has, isEmpty, keepCommon, removeAll } from './sets.ts'
+import { type FirstKeys, timed } from './select-page.ts'
+import {
+  add,
+  count,
+  countsBefore,
+  type DocumentSet,
+  forEach,
+  has,
+  isEmpty,
+  keepCommon,
+  numbersIn,
+  placeIn,
+  removeAll
+} from './sets.ts'
 import { inParts, partFrom, step } from './time-limit.ts'
 
 /** The number of matching records of a group, beside its head. */
@@ -56,90 +68,127 @@ export function groupDocuments(
   ordering: Ordering,
   readable: DocumentSet | undefined
 ): Grouped {
-  const all = sortByHead(index, set, readable)
-  const { documents, groups } = all
-  const isLarge = isMany(index, groups.length)
-  const heads = index.newSet()
-  const firsts = numbersByHead(index.size, isLarge)
-  const sizes = ordering.fit ? numbersByHead(index.size, isLarge) : undefined
-  const firstAmong = firstOfGroup(documents, ordering)
-  for (let start = 0, end = 0; start < groups.length; start = end) {
-    step()
-    const head = groups[start] as number
-    for (end = start + 1; groups[end] === head; end++) step()
-    add(heads, head)
-    firsts.set(head, firstAmong(start, end) + 1)
-    sizes?.set(head, end - start)
+  const groups = groupsOf(index, sortByHead(index, set, readable))
+  const { heads, numbers, starts, placeOf, all } = groups
+  const firsts = firstDocuments(groups, ordering)
+  const firstOf = (head: number) => firsts[placeOf(head)] as number
+  const documentsOf = (head: number) => {
+    const place = placeOf(head)
+    return all.documents.subarray(starts[place], starts[place + 1])
   }
-  const firstOf = (head: number) => firsts.get(head) - 1
-  const { keys } = firsts
+  const first = isMany(index, numbers.length) ? firstKeysOf(index.size, numbers, firsts, ordering) : undefined
   return {
     heads,
     all,
-    documentsOf: head => {
-      const start = firstAt(groups, head)
-      return documents.subarray(start, firstAt(groups, head + 1))
-    },
-    ordering:
-      ordering.fit && sizes
-        ? orderBySize(ordering, ordering.fit, firstOf, { heads, sizeOf: head => sizes.get(head) })
-        : {
-            ...(ordering.byNumber && keys ? { first: { keys, isDescending: ordering.byNumber === 'descending' } } : {}),
-            compare: (one, other) => ordering.compare(firstOf(one), firstOf(other)) || one - other,
-            compareWith: ({ values, sequence }) => {
-              const compare = ordering.compareWith({ values: values.slice(0, -1), sequence })
-              const place = Number(values.at(-1))
-              return head => compare(firstOf(head)) || head - place
-            },
-            positionOf: head => {
-              const { values, sequence } = ordering.positionOf(firstOf(head))
-              return { values: [...values, String(head)], sequence }
-            }
+    documentsOf,
+    ordering: ordering.fit
+      ? orderBySize(ordering, ordering.fit, groups, firsts, first)
+      : {
+          ...(first ? { first } : {}),
+          compare: (one, other) => ordering.compare(firstOf(one), firstOf(other)) || one - other,
+          compareWith: ({ values, sequence }) => {
+            const compare = ordering.compareWith({ values: values.slice(0, -1), sequence })
+            const place = Number(values.at(-1))
+            return head => compare(firstOf(head)) || head - place
+          },
+          positionOf: head => {
+            const { values, sequence } = ordering.positionOf(firstOf(head))
+            return { values: [...values, String(head)], sequence }
           }
+        }
   }
 }
 
-/** For one document in so many on, arrays of all documents are made. */
+/** For one document, or group, in so many documents on, arrays of all documents are made. */
 const manyShare = 64
 
 const isMany = ({ size }: CatalogueIndex, count: number) => count * manyShare > size
 
-/** A number for each of many heads, or of few. */
-interface NumbersByHead {
-  set(head: number, number: number): void
-  get(head: number): number
-  /** For many heads: the numbers by head, 0 for none. */
-  readonly keys?: Uint32Array
+/** Documents by their heads, which have places in ascending order. */
+interface Groups {
+  readonly heads: DocumentSet
+  /** The head of each place. */
+  readonly numbers: Uint32Array
+  /** Where the documents of each head begin in `all`, and where the last ones end. */
+  readonly starts: Uint32Array
+  readonly all: GroupedDocuments
+  placeOf(head: number): number
 }
 
-function numbersByHead(size: number, isLarge: boolean): NumbersByHead {
-  if (isLarge) {
-    const keys = new Uint32Array(size)
-    return {
-      keys,
-      set: (head, number) => {
-        keys[head] = number
-      },
-      get: head => keys[head] as number
+/** The heads of documents that are sorted by them, with the part of each. */
+function groupsOf(index: CatalogueIndex, all: GroupedDocuments): Groups {
+  const { groups } = all
+  const heads = index.newSet()
+  const starts = new Uint32Array(groups.length + 1)
+  let length = 0
+  for (let at = 0, end = 0, last = -1; at < groups.length; ) {
+    end = partFrom(at, groups.length)
+    for (; at < end; at++) {
+      const head = groups[at] as number
+      if (head === last) continue
+      add(heads, head)
+      starts[length++] = at
+      last = head
     }
   }
-  const numbers = new Map<number, number>()
-  return { set: (head, number) => numbers.set(head, number), get: head => numbers.get(head) ?? 0 }
+  starts[length] = groups.length
+  const before = countsBefore(heads)
+  const placeOf = (head: number) => placeIn(heads, before, head)
+  return { heads, numbers: numbersIn(heads), starts: starts.subarray(0, length + 1), all, placeOf }
 }
 
-/** Finds the first document of a group, which has a part of the documents in ascending order. */
-function firstOfGroup(documents: Uint32Array, ordering: Ordering): (start: number, end: number) => number {
-  if (ordering.byNumber === 'ascending') return start => documents[start] as number
-  if (ordering.byNumber === 'descending') return (_, end) => documents[end - 1] as number
-  const compare = timed(ordering.compare)
-  return (start, end) => {
-    let first = documents[start] as number
-    for (let at = start + 1; at < end; at++) {
-      const document = documents[at] as number
-      if (compare(document, first) < 0) first = document
-    }
-    return first
+/** Finds the first document of each head in an order, by the places of the heads. */
+function firstDocuments({ numbers, starts, all: { documents } }: Groups, ordering: Ordering): Uint32Array {
+  const firsts = new Uint32Array(numbers.length)
+  const isBefore = comesFirst(ordering)
+  for (let place = 0; place < numbers.length; place++) {
+    const [start, end] = [starts[place] as number, starts[place + 1] as number]
+    step()
+    let first = documents[ordering.byNumber === 'descending' ? end - 1 : start] as number
+    if (!ordering.byNumber)
+      for (let at = start + 1; at < end; at++) {
+        step()
+        const document = documents[at] as number
+        if (isBefore(document, first)) first = document
+      }
+    firsts[place] = first
   }
+  return firsts
+}
+
+/** Tells whether a document comes before another one, which has a lower number. */
+function comesFirst({ compare, first }: Ordering): (document: number, other: number) => boolean {
+  if (!first) return (document, other) => compare(document, other) < 0
+  const { keys, isDescending, next } = first
+  return (document, other) => {
+    const [key, otherKey] = [keys[document] as number, keys[other] as number]
+    if (isDescending ? key < otherKey : key > otherKey) return false
+    if (key === otherKey && next) return next(document) < next(other)
+    return compare(document, other) < 0
+  }
+}
+
+/** The keys that an order compares first, of the first documents of heads, by their heads. */
+function firstKeysOf(
+  size: number,
+  numbers: Uint32Array,
+  firsts: Uint32Array,
+  { byNumber, first }: Ordering
+): FirstKeys | undefined {
+  if (!byNumber && !first) return undefined
+  const of = first?.keys
+  const keys =
+    of instanceof Uint16Array
+      ? new Uint16Array(size)
+      : of instanceof Float64Array
+        ? new Float64Array(size)
+        : new Uint32Array(size)
+  for (let place = 0; place < numbers.length; place++) {
+    step()
+    const document = firsts[place] as number
+    keys[numbers[place] as number] = of ? (of[document] as number) : document
+  }
+  return { keys, isDescending: first ? first.isDescending : byNumber === 'descending' }
 }
 
 /** Documents by their heads; in ascending order for each. */
@@ -225,19 +274,27 @@ function mergeByHead(one: GroupedDocuments, other: GroupedDocuments): GroupedDoc
  * others come after all that fit alike.
  */
 function orderBySize(
-  { positionOf }: Ordering,
+  { positionOf, first: known }: Ordering,
   fit: Fit,
-  firstOf: (head: number) => number,
-  { heads, sizeOf: sizesOf }: { readonly heads: DocumentSet; readonly sizeOf: (head: number) => number }
+  { heads, numbers, starts, placeOf }: Groups,
+  firsts: Uint32Array,
+  first: FirstKeys | undefined
 ): Ordering {
-  const [seen, repeated] = [heads.slice().fill(0), heads.slice().fill(0)]
-  forEach(heads, head => {
-    const first = firstOf(head)
-    if (has(seen, first)) add(repeated, head)
-    else add(seen, first)
-  })
-  const sizeOf = (head: number) => sizesOf(head) + (has(repeated, head) ? 0 : maxSize)
+  const seen = heads.slice().fill(0)
+  const sizes = new Float64Array(numbers.length)
+  for (let place = 0; place < numbers.length; place++) {
+    step()
+    const document = firsts[place] as number
+    const size = (starts[place + 1] as number) - (starts[place] as number)
+    sizes[place] = has(seen, document) ? size : size + maxSize
+    add(seen, document)
+  }
+  const firstOf = (head: number) => firsts[placeOf(head)] as number
+  const sizeOf = (head: number) => sizes[placeOf(head)] as number
+  const next = known?.next
+  const nextOf = (head: number) => (next?.(firstOf(head)) ?? 0) * maxSize * 2 - sizeOf(head)
   return {
+    ...(first && next ? { first: { ...first, next: nextOf } } : {}),
     compare: (one, other) => fit.compare(firstOf(one), firstOf(other)) || sizeOf(other) - sizeOf(one) || one - other,
     compareWith: ({ values, sequence }) => {
       const compare = fit.compareWith({ values: values.slice(0, -1), sequence })

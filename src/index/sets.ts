@@ -113,9 +113,7 @@ export function toMembers(numbers: Uint32Array, size: number): Members {
   if (numbers.length * 16 < size) return { list: shared(numbers) }
   const set = sharedSet(size)
   for (let at = 0; at < numbers.length; at++) add(set, numbers[at] as number)
-  const before = sharedNumbers(set.length)
-  for (let at = 1; at < set.length; at++) before[at] = (before[at - 1] as number) + bitsIn(set[at - 1] as number)
-  return { set, before, size: numbers.length }
+  return { set, before: shared(countsBefore(set)), size: numbers.length }
 }
 
 export const countMembers = (members: Members): number => ('list' in members ? members.list.length : members.size)
@@ -162,6 +160,20 @@ export function addMembers(set: DocumentSet, members: Members, values: Numbers, 
   }
 }
 
+/** The number of members before each word of a set. */
+export function countsBefore(set: DocumentSet): Uint32Array {
+  step(set.length >>> 2)
+  const before = new Uint32Array(set.length)
+  for (let at = 1; at < set.length; at++) before[at] = (before[at - 1] as number) + bitsIn(set[at - 1] as number)
+  return before
+}
+
+/** The place of a member of a set among its members. */
+export const placeIn = (set: DocumentSet, before: Uint32Array, number: number): number => {
+  const word = number >>> 5
+  return (before[word] as number) + bitsIn((set[word] as number) & ((1 << (number & 31)) - 1))
+}
+
 /** The first place in a sorted list with at least this number. */
 export function firstAt(sorted: Uint32Array, wanted: number): number {
   step(2)
@@ -182,9 +194,6 @@ export function placeOf(members: Members, number: number): number {
     const at = firstAt(list, number)
     return list[at] === number ? at : -1
   }
-  const word = number >>> 5
-  if (word >= members.set.length) return -1
-  const bits = members.set[word] as number
-  if (((bits >>> (number & 31)) & 1) === 0) return -1
-  return (members.before[word] as number) + bitsIn(bits & ((1 << (number & 31)) - 1))
+  if (number >>> 5 >= members.set.length) return -1
+  return has(members.set, number) ? placeIn(members.set, members.before, number) : -1
 }

@@ -146,6 +146,13 @@ describe('group_by=work', () => {
     )
   })
 
+  it('finds the largest of many works that fit alike, wherever it stands among them', async () => {
+    for (let number = 0; number < 80; number++) await service.create(aWork('Orestes', { id: `W-O${number}` }))
+    await service.create(anExpression('W-O79', 'Orestes', { id: 'E-O' }))
+    const { body } = await grouped('&limit=2', [search('orestes')])
+    assert.deepEqual(body.results.map(head), ['W-O79', 'W-O0'])
+  })
+
   it('counts a publication with two expressions of a work once', async () => {
     for (const [work, expressions] of [
       ['W-Z1', ['E-Z1', 'E-Z2']],
