@@ -97,16 +97,19 @@ function EntryRow({ entry, text, summary, zone, records, cover }: EntryRowProps)
   const isWork = isWorkKind(model, entity)
   const isProduction = entity.type === model.stage.production?.type
   const making = isProduction ? 'refCompanies' : 'refAuthors'
-  const makers = named(entity.relations.filter(({ type }) => type === making).map(({ key }) => key)).slice(0, maxNames)
+  const makerIds = entity.relations.filter(({ type }) => type === making).map(({ key }) => key)
+  const makers = named(makerIds).slice(0, maxNames)
+  // Keeps the place of names that are still to come.
+  const made = makers.length === 0 && makerIds.length > 0 ? '\u00a0' : makers.join(', ')
   const first = (key: string) => valuesOf(entity, key, language).slice(0, 1).map(textOf)
   const lines = isWork
     ? [
-        [makers.join(', '), ...first('year')],
+        [made, ...first('year')],
         [named(languages.slice(0, maxNames)).join(', '), summary ? (summary.years ?? []).join('–') : '\u00a0']
       ]
     : isProduction
       ? [
-          [makers.join(', ')],
+          [made],
           next
             ? [
                 words.nextOn(`${moment(textOf(valuesOf(next, 'start')[0] ?? ''), zone)} (${zoneName(zone)})`),
@@ -134,11 +137,11 @@ function EntryRow({ entry, text, summary, zone, records, cover }: EntryRowProps)
           <Marked text={name} words={wordsIn(text)} />
         </span>
         <span className="result-type">{typeName(entity.type)}</span>
-        {lines.map(line => {
+        {[...lines.entries()].map(([at, line]) => {
           const shown = line.filter(each => each !== '').join(' · ')
           return (
             shown !== '' && (
-              <span key={shown} className="result-facts" dir="auto">
+              <span key={at} className="result-facts" dir="auto">
                 {shown}
               </span>
             )
@@ -154,6 +157,7 @@ function EntryRow({ entry, text, summary, zone, records, cover }: EntryRowProps)
           ))}
         </ul>
       )}
+      {isWork && summary === undefined && <div className="entry-editions waiting" />}
       {isWork && (summary?.editions ?? 0) > 0 && (
         <Unfolded workId={entity.id} name={name} editions={summary?.editions ?? 0} />
       )}
