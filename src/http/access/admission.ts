@@ -189,8 +189,9 @@ type RateSubject = 'token' | 'address'
 function createRateLimiter(subject: RateSubject, { requests, seconds }: RateLimit) {
   const windows = new Map<string, { left: number; ends: number }>()
   return (key: string, reply: HeaderSink) => {
-    // Not the clock of the machine: if it is set back, windows must end all the same.
-    const moment = performance.now()
+    // Not the clock of the machine: if it is set back, windows must end all the same. Whole
+    // milliseconds: with fractions the sum below could be more than a window from now.
+    const moment = Math.floor(performance.now())
     let window = windows.get(key)
     if (!window || window.ends <= moment) {
       if (windows.size >= maxWindows) {
