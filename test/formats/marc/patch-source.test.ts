@@ -227,6 +227,28 @@ describe('A source record that is brought up to date', () => {
     )
   })
 
+  for (const [says, value] of [
+    ['at its end, after a bracket', '(London :|Thomas Harrild) again'],
+    ['at its beginning, before a bracket', 'Printed (London :|Thomas Harrild)'],
+    ['in the second of two equal parts', '(London :|London again)']
+  ] as const)
+    it(`has a value of several subfields changed ${says}`, () => {
+      const [place = '', name = ''] = value.split('|')
+      const isRepeated = name.startsWith('London')
+      const old = isRepeated ? 'London)' : 'Thomas Harrild)'
+      const source = marcFrom('printer', `245 00 $aTides\n260 ## $aLondon :$bKade,$c1851$e(London :$f${old}`)
+      const publication = withMetadata('distribution', `${place} ${name}`)(publicationFrom(describeRecord(source)))
+      const patched = patchSource(
+        source,
+        composeRecord(publication),
+        new Map([['manifestation', new Set(['distribution'])]])
+      )
+      assert.deepEqual(
+        linesOf(patched).filter(each => each.startsWith('=260')),
+        [`=260  \\\\$aLondon :$bKade,$c1851$e${place}$f${name}`]
+      )
+    })
+
   it('loses a note of which only the institution ($5) would be left', () => {
     const source = marcFrom('walden', '245 00 $aWalden :$bescritos.\n500 ## $aTranslation of: Walden : writings.$5FU')
     const publication = publicationFrom(describeRecord(source))

@@ -6,6 +6,7 @@ import type { ChangedFields } from '#domain/imports/stored-source-record.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { dataField, wholeOf } from '../compose/composer.ts'
 import { levelTitles } from '../mapping/notes.ts'
+import { withoutSeparator } from '../mapping/values.ts'
 import type { ComposedRecord } from '../composed-record.ts'
 import { type DataField, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import { put, withWhatWasLost } from './put-field.ts'
@@ -359,12 +360,23 @@ export function withText(
   // The value stands in several subfields: the part that differs stands in one of them.
   const [start, end] = commonEnds(old, text)
   const [middle, come] = [old.length - end, text.slice(start, text.length - end)]
+  let from = 0
   for (const place of places) {
     const { code, value: given } = field.subfields[place] ?? { code: '', value: '' }
     const value = given.normalize('NFC')
-    const core = value.replace(/^[\s[(]+|(?<![\s\])/:;,=.])[\s\])/:;,=.]+$/g, '')
-    const at = core === '' ? -1 : old.indexOf(core)
-    if (at < 0 || at > start || at + core.length < middle) continue
+    const found = coresOf(value)
+      .flatMap(
+        core =>
+          [
+            [core, old.indexOf(core, from)],
+            [core, old.indexOf(core)]
+          ] as const
+      )
+      .find(([core, at]) => core !== '' && at >= 0)
+    if (found === undefined) continue
+    const [core, at] = found
+    from = at + core.length
+    if (at > start || from < middle) continue
     const edited = core.slice(0, start - at) + come + core.slice(middle - at)
     return withSubfield(
       field,
@@ -375,6 +387,16 @@ export function withText(
   }
   return undefined
 }
+
+/**
+ * The part of a subfield that a value of several subfields may have: all of it, or without the
+ * marks around it. A bracket may be closed in another subfield.
+ */
+const coresOf = (value: string): readonly string[] => [
+  value.trim(),
+  withoutSeparator(value),
+  value.replace(/^[\s[(]+|(?<![\s\])/:;,=.])[\s\])/:;,=.]+$/g, '')
+]
 
 const withSubfield = (field: DataField, place: number, code: string, value: string): DataField => ({
   ...field,
