@@ -1,5 +1,5 @@
 import { commonWord, findSamples, prepareCatalogue, rareWord } from './support/catalogue-file.ts'
-import { adminToken, startLibretto } from './support/processes.ts'
+import { adminToken, type ServerProcess, startLibretto } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /** Number of records that are read of each list, and number of runs of each query. */
@@ -15,44 +15,15 @@ export async function run({ manifestations, rounds }: RunOptions) {
   const path = await prepareCatalogue(manifestations)
   const samples = findSamples(path)
   await using libretto = await startLibretto(path, { QUERY_DEADLINE: '30000' })
-  const ask = async (query: string) => {
-    const response = await fetch(`http://127.0.0.1:${libretto.port}${query}`, {
-      headers: { authorization: `Bearer ${adminToken}` }
-    })
-    const text = await response.text()
-    if (response.status !== 200) throw new Error(`${query}: ${response.status} ${text.slice(0, 200)}`)
-    return { text, link: response.headers.get('link') ?? '' }
-  }
-
-  const asList = async () => {
-    let read = 0
-    for (let next = '/entities?type=manifestation&limit=100'; read < records; read += 100) {
-      const { link } = await ask(next)
-      next = /<([^>]*)>; rel="next"/.exec(link)?.[1] ?? ''
-      if (next === '') break
-    }
-    return read
-  }
-  const harvested = (prefix: string, more: string) => async () => {
-    let read = 0
-    for (let next = `verb=ListRecords&metadataPrefix=${prefix}${more}`; read < records; ) {
-      const { text } = await ask(`/oai?${next}`)
-      read += text.split('<header').length - 1
-      const token = /<resumptionToken[^>]*>([^<]+)</.exec(text)?.[1]
-      if (token === undefined) break
-      next = `verb=ListRecords&resumptionToken=${token}`
-    }
-    return read
-  }
-  const set = '&set=bibliographic:manifestation'
+  const ask = askerOf(libretto)
   const recently = `${samples.recently.slice(0, 19)}Z`
   const lists: readonly [name: string, read: () => Promise<number>][] = [
-    ['GET /entities, 100 at once', asList],
-    ['libretto', harvested('libretto', set)],
-    ['oai_dc', harvested('oai_dc', set)],
-    ['mods', harvested('mods', '')],
-    ['marcxml', harvested('marcxml', '')],
-    ['oai_dc, from the last fiftieth', harvested('oai_dc', `&from=${recently}`)]
+    ['GET /entities, 100 at once', () => readList(libretto)],
+    ['libretto', () => harvest(libretto, 'libretto', manifestationSet)],
+    ['oai_dc', () => harvest(libretto, 'oai_dc', manifestationSet)],
+    ['mods', () => harvest(libretto, 'mods')],
+    ['marcxml', () => harvest(libretto, 'marcxml')],
+    ['oai_dc, from the last fiftieth', () => harvest(libretto, 'oai_dc', `&from=${recently}`)]
   ]
   const rates = new Map<string, number[]>(lists.map(([name]) => [name, []]))
   for (let round = 0; round < rounds; round++)
@@ -104,4 +75,42 @@ export async function run({ manifestations, rounds }: RunOptions) {
     ['question', 'ms', 'gets by id'],
     measured.map(([name, milliseconds]) => [name, milliseconds.toFixed(1), (milliseconds / get).toFixed(0)])
   )
+}
+
+const manifestationSet = '&set=bibliographic:manifestation'
+
+const askerOf =
+  ({ port }: ServerProcess) =>
+  async (query: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${query}`, {
+      headers: { authorization: `Bearer ${adminToken}` }
+    })
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`${query}: ${response.status} ${text.slice(0, 200)}`)
+    return { text, link: response.headers.get('link') ?? '' }
+  }
+
+async function readList(libretto: ServerProcess): Promise<number> {
+  const ask = askerOf(libretto)
+  let read = 0
+  for (let next = '/entities?type=manifestation&limit=100'; read < records; read += 100) {
+    const { link } = await ask(next)
+    next = /<([^>]*)>; rel="next"/.exec(link)?.[1] ?? ''
+    if (next === '') break
+  }
+  return read
+}
+
+/** Harvests some thousand records; gives how many, which is 0 for a format that is not offered. */
+export async function harvest(libretto: ServerProcess, prefix: string, more = ''): Promise<number> {
+  const ask = askerOf(libretto)
+  let read = 0
+  for (let next = `verb=ListRecords&metadataPrefix=${prefix}${more}`; read < records; ) {
+    const { text } = await ask(`/oai?${next}`)
+    read += text.split('<header').length - 1
+    const token = /<resumptionToken[^>]*>([^<]+)</.exec(text)?.[1]
+    if (token === undefined) break
+    next = `verb=ListRecords&resumptionToken=${token}`
+  }
+  return read
 }

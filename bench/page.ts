@@ -16,7 +16,7 @@ export async function run(options: RunOptions) {
   const { rounds, manifestations: size, parts = ['opening', 'interactions'] } = options
   const executablePath = findChromium()
   if (executablePath === undefined) return console.log('There is no Chromium; nothing was measured\n')
-  if (parts.includes('opening')) await openPages(options, { paths: firstPaths, token: adminToken })
+  if (parts.includes('opening')) await openPages(options, staffPages)
   if (!parts.includes('interactions')) return
   const database = await prepareCatalogue(size)
   await buildPage()
@@ -39,7 +39,10 @@ export async function run(options: RunOptions) {
 }
 
 /** Pages that are opened first, with nothing in the cache. */
-const firstPaths = ['/', '/find?q=hamlet', '/record/W-HAMLET', '/record/PR-HAMLET', '/record/PR-HAMLET/edit']
+export const staffPages = {
+  paths: ['/', '/find?q=hamlet', '/record/W-HAMLET', '/record/PR-HAMLET', '/record/PR-HAMLET/edit'],
+  token: adminToken
+}
 
 type Visitor = ReturnType<typeof createVisitor>
 

@@ -8,7 +8,7 @@ import { startPostgresServer } from '../test/support/databases/postgres-server.t
 import { findSamples, manifestationIds, prepareCatalogue, scratchFolder } from './support/catalogue-file.ts'
 import { generateCatalogue } from './support/generate-catalogue.ts'
 import { getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'
-import { processorOfFamily, processorSince, runLibretto, startLibretto } from './support/processes.ts'
+import { ownCheckout, processorOfFamily, processorSince, runLibretto, startLibretto } from './support/processes.ts'
 import { askOnce, type AskedQuestion, findDeepCursor, manifestations, questionsAbout } from './support/questions.ts'
 import { createChance } from './support/random.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
@@ -25,11 +25,7 @@ export async function run(options: RunOptions) {
   const server = await startPostgresServer({ durable: true, settings: { shared_buffers: '512MB' } })
   try {
     await compareImports(server.url, scratch, options)
-    // Writes go into these.
-    const file = join(scratch, 'copy.db')
-    copyFileSync(catalogue, file)
-    const url = await createDatabase(server.url, 'catalogue')
-    const took = await timed(() => runLibretto(['move', '--from', `sqlite:${file}`, '--to', url], file))
+    const { file, url, took } = await copyToBoth(catalogue, server.url, 'catalogue')
     console.log(`moved to PostgreSQL in ${took.toFixed(0)} s\n`)
     const ids = shuffled(manifestationIds(catalogue))
     await compareRequests(file, url, ids, options)
@@ -40,12 +36,29 @@ export async function run(options: RunOptions) {
   }
 }
 
+/**
+ * The catalogue was made with a key of its own, which the database of PostgreSQL does not get; this
+ * is the key of every process on it.
+ */
+export const keys = { SECRET_KEY: 'a key for benchmarks, of 32 characters', SECRET_KEY_PREVIOUS: 'none' }
+
+/** Copies a catalogue, which is written into, into a SQLite file and a database of PostgreSQL. */
+export async function copyToBoth(catalogue: string, serverUrl: string, name: string, checkout = ownCheckout) {
+  const file = join(scratchFolder(), 'copy.db')
+  copyFileSync(catalogue, file)
+  const url = await createDatabase(serverUrl, name)
+  const words = ['move', '--from', `sqlite:${file}`]
+  const environment = { ...keys, MOVE_TO: url }
+  const took = await timed(() => runLibretto(words, file, { environment, checkout }))
+  return { file, url, took }
+}
+
 /** Ids that are asked for again and again, as a front page does. */
 const hotIds = 1000
-const connections = 16
+export const connections = 16
 /** As many as SQLite has reader threads. */
 const askers = 2
-const processCounts = [1, 2, 4]
+export const processCounts = [1, 2, 4]
 
 /** A request that is sent to a server repeatedly. */
 interface Work {
@@ -53,7 +66,8 @@ interface Work {
   readonly next: () => Buffer
 }
 
-function worksOf(ids: readonly string[]): Work[] {
+/** The requests that databases are compared by, over `connections`; ids in no order. */
+export function worksOf(ids: readonly string[]): Work[] {
   const each = (path: string, some: readonly string[]) => inTurn(some.map(id => getRequest(path + id)))
   const hot = ids.slice(0, hotIds)
   return [
@@ -115,8 +129,8 @@ async function writeRecords(file: string, size: number): Promise<number> {
 /** Each kind of request on each database, one server asleep while the other is asked. */
 async function compareRequests(file: string, url: string, ids: readonly string[], options: RunOptions) {
   await using sqlite = await startLibretto(file)
-  await using strict = await startLibretto(url)
-  await using lax = await startLibretto(url, { STALENESS: '100' })
+  await using strict = await startLibretto(url, keys)
+  await using lax = await startLibretto(url, { ...keys, STALENESS: '100' })
   const servers = [
     { name: 'SQLite', server: sqlite },
     { name: 'PostgreSQL', server: strict },
@@ -157,7 +171,7 @@ async function compareQuestions(
   { seconds }: RunOptions
 ) {
   await using sqlite = await startLibretto(file)
-  await using onPostgres = await startLibretto(url)
+  await using onPostgres = await startLibretto(url, keys)
   const servers = [sqlite, onPostgres]
   const cursor = await findDeepCursor(sqlite)
   const byTitle = 'order_by=title'
@@ -220,7 +234,7 @@ async function measureGrowth(url: string, postgresPid: number, ids: readonly str
   const results = works.map(() => processCounts.map((): Grown[] => []))
   for (let round = 0; round < Math.ceil(options.rounds / 2); round++) {
     for (const [place, workers] of processCounts.entries()) {
-      await using service = await startLibretto(url, {}, { workers })
+      await using service = await startLibretto(url, keys, { workers })
       const { port, pid } = service
       for (const [row, { next }] of works.entries()) {
         // Each process has a cache of its own to fill.
@@ -286,7 +300,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   return url.href
 }
 
-function shuffled(list: readonly string[]): string[] {
+export function shuffled(list: readonly string[]): string[] {
   const chance = createChance(1)
   const keyed = list.map(each => [chance.below(1_000_000_000), each] as const)
   return keyed.sort(([one], [other]) => one - other).map(([, each]) => each)

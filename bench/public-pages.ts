@@ -1,12 +1,18 @@
-import { existsSync, mkdtempDisposableSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { type Browser, chromium } from 'playwright-core'
 
-import { buildPage } from '../web/build.ts'
 import { untilIndexed } from './finding.ts'
-import { commonWord, findSamples, manifestationIds, prepareProgramme, rareWord } from './support/catalogue-file.ts'
+import {
+  commonWord,
+  findSamples,
+  manifestationIds,
+  prepareProgramme,
+  rareWord,
+  scratchFolder
+} from './support/catalogue-file.ts'
 import { worst } from './support/generate-programme.ts'
 import { ownCheckout, type ServerProcess, startLibretto, usageOf } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
@@ -27,19 +33,21 @@ const paths = [
   '/record/SEA-20262027'
 ]
 
-/** This version, and the one of another checkout, which has its packages and its page. */
-const versionsOf = ({ checkout }: RunOptions) => [
-  ...(checkout === undefined ? [] : [{ name: 'before', checkout: resolve(checkout) }]),
-  { name: 'now', checkout: ownCheckout }
-]
-
 export const findChromium = () =>
   ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find(path => existsSync(path))
 
 export async function run(options: RunOptions) {
   const { parts = ['opening', 'cost'] } = options
-  if (parts.includes('opening')) await openPages(options, { paths, environment: { ANONYMOUS_ACCESS: 'read' } })
-  if (parts.includes('cost')) await costOfPages(options)
+  if (parts.includes('opening')) await openPages(options, publicPages)
+  if (!parts.includes('cost')) return
+  await using service = await openCosts(options.database ?? (await prepareProgramme(options.manifestations)))
+  const rounds: PageCost[][] = []
+  for (let round = 0; round < options.rounds; round++) rounds.push(await service.ask())
+  const rows = (rounds[0] ?? []).map(({ page }, place) => {
+    const middle = (of: 'made' | 'cached') => median(rounds.map(costs => costs[place]?.[of] ?? Number.NaN))
+    return [page, middle('made').toFixed(0), middle('cached').toFixed(1)]
+  })
+  printTable(['page', 'processor ms, made', 'from memory'], rows)
 }
 
 interface Opened {
@@ -49,84 +57,103 @@ interface Opened {
   readonly token?: string
 }
 
+export const publicPages: Opened = { paths, environment: { ANONYMOUS_ACCESS: 'read' } }
+
 /** How soon pages of the sample catalogue are seen on a slow line, and how much of them moves. */
-export async function openPages(options: RunOptions, { paths, environment = {}, token }: Opened) {
+export async function openPages(options: RunOptions, opened: Opened) {
+  await using visits = await openVisits(opened)
+  if (visits === undefined) return console.log('There is no Chromium; nothing was measured\n')
+  const rounds: Measured[][] = []
+  for (let round = 0; round < options.rounds; round++) rounds.push(await visits.ask())
+  const rows = opened.paths.map((path, place) => {
+    const middle = (of: keyof Measured) => median(rounds.map(pages => pages[place]?.[of] ?? Number.NaN))
+    const kilobytes = (['script', 'all', 'pictures'] as const).map(of => (middle(of) / 1000).toFixed(1))
+    return [path, middle('lcp').toFixed(0), middle('cls').toFixed(3), String(middle('requests')), ...kilobytes]
+  })
+  printTable(['page', 'LCP p50 ms', 'CLS p50', 'requests', 'script kB', 'all kB', 'pictures kB'], rows)
+}
+
+/**
+ * Starts a service on the sample catalogue, and a browser that opens its pages round by round;
+ * undefined where there is no browser.
+ */
+export async function openVisits({ paths, environment = {}, token }: Opened, checkout = ownCheckout) {
   const executablePath = findChromium()
-  if (executablePath === undefined) return console.log('There is no Chromium; nothing was measured\n')
-  await buildPage()
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-public-pages-'))
-  await using services = new AsyncDisposableStack()
-  const versions: { readonly name: string; readonly url: string }[] = []
-  for (const { name, checkout } of versionsOf(options)) {
-    const database = join(folder.path, `${name}.db`)
-    const service = await startLibretto(database, { SAMPLE_DATA: '1', ...environment }, { checkout })
-    versions.push({ name, url: `http://127.0.0.1:${services.use(service).port}` })
-  }
+  if (executablePath === undefined) return undefined
+  const { status } = spawnSync(process.execPath, ['web/build.ts'], { cwd: checkout, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`The page of ${checkout} was not built`)
+  await using opening = new AsyncDisposableStack()
+  const database = join(scratchFolder(), 'sample.db')
+  const service = opening.use(await startLibretto(database, { SAMPLE_DATA: '1', ...environment }, { checkout }))
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
-  try {
-    const rows: string[][] = []
-    // Once for nothing: the first page of a browser takes it a second more than any other.
-    for (const { url } of versions) for (const path of paths.slice(0, 2)) await open(browser, url + path, token)
-    for (const path of paths) {
-      const measured = new Map(versions.map(({ name }) => [name, [] as Measured[]]))
-      // In turns, so that both meet the same machine.
-      for (let round = 0; round < options.rounds; round++)
-        for (const { name, url } of versions) measured.get(name)?.push(await open(browser, url + path, token))
-      for (const [name, all] of measured) {
-        const middle = (of: keyof Measured) => median(all.map(each => each[of]))
-        const kilobytes = (['script', 'all', 'pictures'] as const).map(of => (middle(of) / 1000).toFixed(1))
-        const counted = [middle('lcp').toFixed(0), middle('cls').toFixed(3), String(middle('requests'))]
-        rows.push([path, name, ...counted, ...kilobytes])
-      }
-    }
-    const names = ['page', 'version', 'LCP p50 ms', 'CLS p50', 'requests', 'script kB', 'all kB', 'pictures kB']
-    printTable(names, rows)
-  } finally {
-    await browser.close()
+  opening.defer(() => browser.close())
+  const visit = (path: string) => open(browser, `http://127.0.0.1:${service.port}${path}`, token)
+  // Once for nothing: the first page of a browser takes it a second more than any other.
+  for (const path of paths.slice(0, 2)) await visit(path)
+  const all = opening.move()
+  return {
+    servers: [service],
+    async ask(): Promise<Measured[]> {
+      const pages: Measured[] = []
+      for (const path of paths) pages.push(await visit(path))
+      return pages
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync()
   }
 }
 
 /** Requests for each page in a round. */
 const requests = 5
 
-/** Measures the processor time of the service for pages of a large catalogue. */
-async function costOfPages(options: RunOptions) {
-  const database = options.database ?? (await prepareProgramme(options.manifestations))
-  await using services = new AsyncDisposableStack()
-  const versions: (ServerProcess & { readonly name: string })[] = []
+/**
+ * Processor time of the service for a page, in milliseconds; undefined for a page that it does not
+ * have.
+ */
+interface PageCost {
+  readonly page: string
+  readonly made: number | undefined
+  readonly cached: number | undefined
+}
+
+/** Starts a service whose pages of a large catalogue are asked for round by round. */
+export async function openCosts(database: string, checkout = ownCheckout) {
   const environment = { ANONYMOUS_ACCESS: 'read', QUERY_DEADLINE: '10000' }
-  for (const { name, checkout } of versionsOf(options))
-    versions.push({ ...services.use(await startLibretto(database, environment, { checkout })), name })
-  for (const version of versions) await untilIndexed(version)
-  const rows: string[][] = []
+  const service = await startLibretto(database, environment, { checkout })
+  await untilIndexed(service)
+  const pages = pagesOf(database)
+  const missing = new Set<string>()
   // All once for nothing, as for a service that has run for a while: the first pages of a process
   // take up to twice as long.
-  for (const [, path] of pagesOf(database)) for (const version of versions) await costOf(version, [path])
-  for (const [what, path] of pagesOf(database)) {
-    const costs = new Map(versions.map(({ name }) => [name, { made: [] as number[], cached: [] as number[] }]))
-    for (let round = 0; round < options.rounds; round++)
-      for (const version of versions) {
-        const cost = costs.get(version.name)
-        if (round === 0) await costOf(version, [path])
-        // Each to another address, so that the page is made.
-        const others = Array.from({ length: requests }, (_, at) => `utm_content=${round}-${at}`)
-        cost?.made.push(
-          await costOf(
-            version,
-            others.map(each => `${path}${path.includes('?') ? '&' : '?'}${each}`)
-          )
-        )
-        cost?.cached.push(
-          await costOf(
-            version,
-            Array.from({ length: requests }, () => path)
-          )
-        )
-      }
-    for (const [name, { made, cached }] of costs)
-      rows.push([what, name, median(made).toFixed(0), median(cached).toFixed(1)])
+  for (const [, path] of pages) {
+    const response = await fetch(`http://127.0.0.1:${service.port}${path}`)
+    await response.arrayBuffer()
+    if (response.status !== 200) missing.add(path)
   }
-  printTable(['page', 'version', 'processor ms, made', 'from memory'], rows)
+  let asked = 0
+  return {
+    servers: [service],
+    async ask(): Promise<PageCost[]> {
+      const costs: PageCost[] = []
+      for (const [page, path] of pages) {
+        if (missing.has(path)) {
+          costs.push({ page, made: undefined, cached: undefined })
+          continue
+        }
+        // Each to another address, so that the page is made.
+        const others = Array.from(
+          { length: requests },
+          () => `${path}${path.includes('?') ? '&' : '?'}utm_content=${asked++}`
+        )
+        const same = Array.from({ length: requests }, () => path)
+        const made = await costOf(service, others)
+        // The first puts the page into memory.
+        await costOf(service, [path])
+        costs.push({ page, made, cached: await costOf(service, same) })
+      }
+      return costs
+    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]()
+  }
 }
 
 /** The processor time of the service for one of these requests, in milliseconds. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { prepareCatalogue, scratchFolder } from './support/catalogue-file.ts'
 import { benchSize } from './support/generate-catalogue.ts'
 import { measure, postRequest } from './support/load.ts'
-import { adminToken, startLibretto, usageOf } from './support/processes.ts'
+import { adminToken, ownCheckout, startLibretto, usageOf } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 const starts = 7
@@ -52,22 +52,45 @@ async function measureStart(name: string, databaseOf: (start: number) => string)
  * meanwhile, and 600 MB some seconds later.
  */
 async function measureFinding(path: string) {
-  const snapshot = `${path}.index`
-  rmSync(snapshot, { force: true })
   const rows: string[][] = []
   for (const name of ['from nothing', 'with a snapshot', 'with a snapshot']) {
-    const started = performance.now()
-    await using libretto = await startLibretto(path)
-    await untilFound(libretto.port)
-    const found = performance.now() - started
-    const { processor } = usageOf(libretto.pid)
-    while (!existsSync(snapshot)) await seconds(1)
-    await seconds(20)
-    const { memory, peak } = usageOf(libretto.pid)
-    const times = [found, processor].map(each => (each / 1000).toFixed(1))
-    rows.push([name, libretto.readyAfter.toFixed(0), ...times, peak.toFixed(0), memory.toFixed(0)])
+    if (name === 'from nothing') removeSnapshot(path)
+    const { ready, found, processor, peak, memory } = await startUntilFound(path)
+    rows.push([
+      name,
+      ready.toFixed(0),
+      ...[found, processor].map(each => each.toFixed(1)),
+      peak.toFixed(0),
+      memory.toFixed(0)
+    ])
   }
   printTable(['index', 'ready ms', 'first list s', 's of processor', 'at most MB', 'MB 20 s later'], rows)
+}
+
+const snapshotOf = (path: string) => `${path}.index`
+export const removeSnapshot = (path: string) => rmSync(snapshotOf(path), { force: true })
+
+/** Maximum number of seconds for which a snapshot is awaited after the first list. */
+const maxWaitForSnapshot = 120
+
+/**
+ * Starts a service until the first list, which takes `found` seconds and this much processor time,
+ * and lets it write its snapshot; memory in megabytes, at most and 20 s later.
+ */
+export async function startUntilFound(path: string, checkout = ownCheckout) {
+  const started = performance.now()
+  await using libretto = await startLibretto(path, {}, { checkout })
+  await untilFound(libretto.port)
+  const found = (performance.now() - started) / 1000
+  const processor = usageOf(libretto.pid).processor / 1000
+  let hasSnapshot = existsSync(snapshotOf(path))
+  for (let waited = 0; !hasSnapshot && waited < maxWaitForSnapshot; waited++) {
+    await seconds(1)
+    hasSnapshot = existsSync(snapshotOf(path))
+  }
+  await seconds(20)
+  const { memory, peak } = usageOf(libretto.pid)
+  return { ready: libretto.readyAfter, found, processor, peak, memory, hasSnapshot }
 }
 
 async function untilFound(port: number) {

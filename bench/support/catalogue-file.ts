@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -69,13 +78,22 @@ function foldLogIn(path: string) {
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
-/** A fresh place for a copy or an empty database, gone with the next call. */
+/**
+ * A fresh place for a copy or an empty database, gone with the process; the next call of any
+ * process removes the places of those that were killed.
+ */
 export function scratchFolder(): string {
-  const scratch = join(folder, 'scratch')
-  rmSync(scratch, { recursive: true, force: true })
-  mkdirSync(scratch, { recursive: true })
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^scratch-(\d+)-/.exec(name) ?? []
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) remove(join(folder, name))
+  }
+  const scratch = mkdtempSync(join(folder, `scratch-${process.pid}-`))
+  process.once('exit', () => remove(scratch))
   return scratch
 }
+
+const remove = (path: string) => rmSync(path, { recursive: true, force: true })
 
 /** The ids of all manifestations, in the order of creation. */
 export function manifestationIds(path: string): string[] {

@@ -100,9 +100,13 @@ async function untilReady(child: ChildProcess, url: string) {
 }
 
 /** Runs a command of Libretto to its end. */
-export async function runLibretto(words: readonly string[], database: string): Promise<void> {
-  const child = spawn(process.execPath, [programIn(ownCheckout), ...words], {
-    env: { PATH: process.env.PATH, DATABASE_URL: urlOf(database) },
+export async function runLibretto(
+  words: readonly string[],
+  database: string,
+  { environment = {}, checkout = ownCheckout }: { environment?: NodeJS.ProcessEnv; checkout?: string } = {}
+): Promise<void> {
+  const child = spawn(process.execPath, [programIn(checkout), ...words], {
+    env: { PATH: process.env.PATH, DATABASE_URL: urlOf(database), ...environment },
     stdio: ['ignore', 'ignore', 'inherit']
   })
   const [code] = await once(child, 'exit')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { manifestationIds, prepareCatalogue, scratchFolder } from './catalogue-file.ts'
 import { getRequest, inTurn, type Measured, measure } from './load.ts'
-import { type ServerProcess, startBare, startLibretto, usageOf } from './processes.ts'
+import { ownCheckout, type ServerProcess, startBare, startLibretto, usageOf } from './processes.ts'
 import { createChance } from './random.ts'
 import { median, printTable, type RunOptions } from './report.ts'
 
@@ -27,38 +27,22 @@ interface Round {
  * order, far more than the cache holds.
  */
 export async function compareWithBare(name: string, pathOf: (id: string) => string, options: RunOptions) {
-  const database = await prepareCatalogue()
-  const ids = shuffled(manifestationIds(database))
-  const requests = ids.map(id => getRequest(pathOf(id)))
-
-  await using libretto = await startLibretto(database)
-  const answers = join(scratchFolder(), 'answers')
-  const bytes = await fetchAll(libretto, ids, requests, answers)
-  await using bare = await startBare(answers)
-
+  await using both = await openBesideBare(pathOf, await prepareCatalogue())
   const rows: string[][] = []
-  for (const [label, asked] of [
-    [`hot, ${hotIds} ids`, requests.slice(0, hotIds)],
-    [`cold, ${ids.length} ids`, requests]
-  ] as const) {
-    const next = inTurn(asked)
-    await askWhileOtherSleeps(bare, libretto, next, 2)
-    await askWhileOtherSleeps(libretto, bare, next, 2)
-    const ours: Round[] = []
-    const theirs: Round[] = []
-    for (let round = 0; round < options.rounds; round++) {
-      theirs.push(await askWhileOtherSleeps(bare, libretto, next, options.seconds))
-      ours.push(await askWhileOtherSleeps(libretto, bare, next, options.seconds))
-    }
-    const shares = ours.map((each, index) => each.measured.perSecond / (theirs[index] as Round).measured.perSecond)
-    const costs = ours.map((each, index) => (theirs[index] as Round).cost / each.cost)
+  for (const { label, next } of both.asked) {
+    await both.ask(next, 2)
+    const rounds: BesideBare[] = []
+    for (let round = 0; round < options.rounds; round++) rounds.push(await both.ask(next, options.seconds))
+    const ours = rounds.map(each => each.libretto)
+    const theirs = rounds.map(each => each.bare)
+    const shares = rounds.map(each => each.share)
     rows.push(
       row(label, 'bare', theirs, '', ''),
-      row(label, 'libretto', ours, percent(median(shares)), percent(median(costs)))
+      row(label, 'libretto', ours, percent(median(shares)), percent(median(rounds.map(each => each.shareByCost))))
     )
     console.log(`${name}, ${label}: shares of the rounds ${shares.map(percent).join(', ')}`)
   }
-  console.log(`\n${name}: ${ids.length} answers of ${Math.round(bytes / ids.length)} bytes on average`)
+  console.log(`\n${name}: answers of ${Math.round(both.bytes)} bytes on average`)
   printTable(
     [
       '',
@@ -75,8 +59,44 @@ export async function compareWithBare(name: string, pathOf: (id: string) => stri
   )
 }
 
+/** One round of the service and of the bare server. */
+interface BesideBare {
+  readonly libretto: Round
+  readonly bare: Round
+  /** The throughput of the service as a part of that of the bare server, and the same by cost. */
+  readonly share: number
+  readonly shareByCost: number
+}
+
+/** Starts a service and a bare server that has the answers of the service. */
+export async function openBesideBare(pathOf: (id: string) => string, database: string, checkout = ownCheckout) {
+  const ids = shuffled(manifestationIds(database))
+  const requests = ids.map(id => getRequest(pathOf(id)))
+  await using opening = new AsyncDisposableStack()
+  const libretto = opening.use(await startLibretto(database, {}, { checkout }))
+  const answers = join(scratchFolder(), 'answers')
+  const bytes = await fetchAll(libretto, ids, requests, answers)
+  const bare = opening.use(await startBare(answers))
+  const servers = opening.move()
+  return {
+    bytes: bytes / ids.length,
+    servers: [libretto, bare],
+    asked: [
+      { label: `hot, ${hotIds} ids`, next: inTurn(requests.slice(0, hotIds)) },
+      { label: `cold, ${ids.length} ids`, next: inTurn(requests) }
+    ],
+    async ask(next: () => Buffer, seconds: number): Promise<BesideBare> {
+      const theirs = await askWhileOtherSleeps(bare, libretto, next, seconds)
+      const ours = await askWhileOtherSleeps(libretto, bare, next, seconds)
+      const share = ours.measured.perSecond / theirs.measured.perSecond
+      return { libretto: ours, bare: theirs, share, shareByCost: theirs.cost / ours.cost }
+    },
+    [Symbol.asyncDispose]: () => servers.disposeAsync()
+  }
+}
+
 /** Measures a server for some seconds while the other one is asleep. */
-export async function askWhileOtherSleeps(
+async function askWhileOtherSleeps(
   awake: ServerProcess,
   asleep: ServerProcess,
   next: () => Buffer,
