@@ -150,7 +150,7 @@ export const settings = {
   ),
   repositoryName: setting(
     'REPOSITORY_NAME',
-    'Name of the catalogue on its pages, and for harvesters, SRU clients and OpenRefine',
+    'Name of the catalogue on its pages, and for harvesters, SRU clients and OpenRefine, unless the [site](how-to/public-catalogue.md#the-site-of-the-house) has one',
     'Libretto',
     text
   ),

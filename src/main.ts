@@ -297,7 +297,6 @@ export async function buildService(
     signIn: createIssuerSignIn(config.oidcIssuers, jwt, Date.now),
     anonymous: anonymousOf(config, model),
     repository: {
-      name: config.repositoryName,
       adminEmail: config.repositoryEmail,
       domain: config.oaiDomain ?? domainOf(config.publicUrl),
       pageSize: config.oaiPageSize,

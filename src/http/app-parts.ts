@@ -38,7 +38,7 @@ export interface AppParts extends AdmissionParts {
   readonly liveRights: LiveRights
   /** Sign-in with an issuer, for people. */
   readonly signIn: IssuerSignIn
-  readonly repository: Omit<OaiRepository, 'catalogue' | 'model' | 'publicUrl' | 'recordUrl'>
+  readonly repository: Omit<OaiRepository, 'catalogue' | 'model' | 'publicUrl' | 'recordUrl' | 'nameNow'>
   /**
    * Configured address of the service for harvesters and SRU clients; undefined to use the address
    * of the request.

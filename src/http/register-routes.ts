@@ -95,8 +95,10 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   // Addresses given to other systems must stay valid, so they are given only when configured.
   const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
   const { publicUrl } = parts
-  oaiRoutes(app, { catalogue, model, publicUrl, recordUrl, ...repository }, statedUrl)
-  sruRoutes(app, { catalogue, model, publicUrl, recordUrl, name: repository.name }, statedUrl)
+  // The one name of the house, for pages and for every protocol: the settings of the site have it.
+  const nameNow = () => parts.site.current().name
+  oaiRoutes(app, { catalogue, model, publicUrl, recordUrl, nameNow, ...repository }, statedUrl)
+  sruRoutes(app, { catalogue, model, publicUrl, recordUrl, nameNow }, statedUrl)
   importRoutes(app, parts.imports, model)
   catalogueRoutes(app, parts.foreignCatalogues, () => parts.site.current().catalogues)
   templateRoutes(app, () => parts.site.current().templates)
@@ -105,17 +107,21 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   signInRoutes(app, parts.signIn)
   recordTypeRoutes(app, model, parts.timeZone)
   linkedDataRoutes(app)
-  reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
+  reconciliationRoutes(app, { ...parts, nameNow, hasPage: parts.page !== undefined })
   programmeRoutes(app, catalogue, parts.publicUrl, parts.timeZone)
   serviceRoutes(app, parts, openApi)
   helpRoutes(app, parts.documentFolder)
-  pageRoutes(app, parts)
+  pageRoutes(app, parts, nameNow)
 }
 
 /** The web page, and the pages for readers without an account where they may read anything. */
-function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, timeZone, page, site, cards }: AppParts) {
+function pageRoutes(
+  app: App,
+  { catalogue, model, anonymous, publicUrl, timeZone, page, site, cards }: AppParts,
+  nameNow: () => string
+) {
   const isPublic = anonymous !== undefined
-  webPageRoutes(app, page, () => site.current().name, isPublic)
+  webPageRoutes(app, page, nameNow, isPublic)
   robotsRoute(app, publicUrl, isPublic)
   siteFileRoute(app, site.current)
   siteSettingsRoutes(app, site)

@@ -33,22 +33,6 @@ const alternatesOf = (text: string) =>
 const pathOf = (address: string) => address.replaceAll('&amp;', '&').slice(publicUrl.length)
 
 describe('A house without a file', () => {
-  it('has the name of the catalogue on every page, in feeds and for browsers', async t => {
-    const name = 'Schouwburg <De Linde>'
-    const written = 'Schouwburg &lt;De Linde&gt;'
-    const plain = await start(t, { ANONYMOUS_ACCESS: 'read', PUBLIC_URL: publicUrl, REPOSITORY_NAME: name })
-    const { id } = await plain.create(aVenue('A hall'))
-    for (const path of ['/', '/find', `/record/${id}`, '/record/NO-SUCH']) {
-      const { text } = await plain.get(path, nobody)
-      assert.match(text, new RegExp(`<title>(?:[^<]* · )?${written}</title>`), path)
-      assert.match(text, new RegExp(`<a class="brand" href="/"><span>${written}</span></a>`), path)
-      assert.match(text, new RegExp(`og:site_name" content="${written}"`), path)
-      assert.doesNotMatch(text.replaceAll(/Catalogue by Libretto|<style>.*<\/style>/gs, ''), /Libretto/, path)
-    }
-    assert.match((await plain.get('/feed.atom', nobody)).text, new RegExp(`<title>${written}: `))
-    assert.match((await plain.get('/opensearch.xml', nobody)).text, /<ShortName>Schouwburg &lt;De L/)
-  })
-
   it('shows nothing of what is not there', async t => {
     const plain = await start(t, { ANONYMOUS_ACCESS: 'read', PUBLIC_URL: publicUrl })
     assert.doesNotMatch((await plain.get('/', nobody)).text, /<section/)

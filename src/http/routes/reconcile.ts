@@ -44,7 +44,7 @@ const doc = (own: Pick<RouteDoc, 'summary'> & Partial<RouteDoc>): RouteDoc => ({
  */
 export function reconciliationRoutes(
   app: App,
-  parts: { catalogue: Catalogue; model: Model; publicUrl: string; name: string; hasPage: boolean }
+  parts: { catalogue: Catalogue; model: Model; publicUrl: string; nameNow: () => string; hasPage: boolean }
 ) {
   const answer = async (request: FastifyRequest, fields: Fields): Promise<object> => {
     const { principal } = request
@@ -55,7 +55,7 @@ export function reconciliationRoutes(
     if (queries !== undefined) return reconcileAll(parts, principal, readQueries(queries))
     if (extension !== undefined) return extend(parts, principal, readExtension(extension))
     if (single !== undefined) return { result: await reconcile(parts, principal, readSingleQuery(single)) }
-    return serviceManifest(parts.model, principal, parts)
+    return serviceManifest(parts.model, principal, { ...parts, name: parts.nameNow() })
   }
 
   app.get(

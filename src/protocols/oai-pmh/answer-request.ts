@@ -22,7 +22,8 @@ export interface OaiRepository {
   readonly model: Model
   /** Beginning of the IRIs of records. */
   readonly publicUrl: string
-  readonly name: string
+  /** The name of the house, which an administrator may change while the service runs. */
+  readonly nameNow: () => string
   readonly adminEmail: string
   /** Domain name in identifiers: `oai:<domain>:<id>`. */
   readonly domain: string
@@ -111,10 +112,10 @@ async function identify(
   _: OaiArguments,
   { baseUrl }: OaiRequest
 ): Promise<Answered> {
-  const { catalogue, name, adminEmail, domain, now } = repository
+  const { catalogue, nameNow, adminEmail, domain, now } = repository
   const earliest = (await catalogue.lists.earliestStamp(principal)) ?? new Date(now() - settlingTime).toISOString()
   return [
-    element('repositoryName', {}, name),
+    element('repositoryName', {}, nameNow()),
     element('baseURL', {}, baseUrl),
     element('protocolVersion', {}, '2.0'),
     element('adminEmail', {}, adminEmail),

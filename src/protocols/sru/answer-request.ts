@@ -37,7 +37,8 @@ export interface SruServer {
   readonly model: Model
   /** Beginning of the IRIs of records. */
   readonly publicUrl: string
-  readonly name: string
+  /** The name of the house, which an administrator may change while the service runs. */
+  readonly nameNow: () => string
   /** Beginning of the public addresses of records; undefined where none is configured. */
   readonly recordUrl: string | undefined
 }
@@ -100,14 +101,14 @@ function toSruError(error: unknown): SruError {
 }
 
 function explain(
-  { name }: SruServer,
+  { nameNow }: SruServer,
   version: SruRequest['version'],
   { baseUrl }: SentSruRequest,
   diagnostics: readonly Diagnostic[]
 ): string {
   const url = new URL(baseUrl)
   const database = {
-    title: name,
+    title: nameNow(),
     host: url.hostname,
     port: url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port,
     path: url.pathname.slice(1),
