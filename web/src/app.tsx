@@ -5,6 +5,7 @@ import { basePath } from './base-path.ts'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { pageGroupAt } from './page-groups.ts'
 import { lazyPages } from './parts/lazy-page.tsx'
+import { loadTypefacesLate } from './parts/slow-line.ts'
 import { RoutedPage, type Routes } from './parts/router.tsx'
 import { ToastProvider } from './parts/toasts.tsx'
 import { whenIdle } from './parts/when-idle.ts'
@@ -16,25 +17,35 @@ import { LocaleProvider } from './i18n/locale.tsx'
 
 const reading = lazyPages('reading-pages', () => import('./reading-pages.ts'))
 const changing = lazyPages('changing-pages', () => import('./changing-pages.ts'))
+const marc = lazyPages('marc-pages', () => import('./marc-pages.ts'))
+const bulk = lazyPages('bulk-pages', () => import('./bulk-pages.ts'))
 const managing = lazyPages('managing-pages', () => import('./managing-pages.ts'))
 
-const groups = { 'reading-pages': reading, 'changing-pages': changing, 'managing-pages': managing }
+const groups = {
+  'reading-pages': reading,
+  'changing-pages': changing,
+  'marc-pages': marc,
+  'bulk-pages': bulk,
+  'managing-pages': managing
+}
 
 const FindPage = reading.page('FindPage')
 const RecordPage = reading.page('RecordPage')
 const BrowsePage = reading.page('BrowsePage')
 const HistoryPage = reading.page('HistoryPage')
 
-const DuplicatesPage = changing.page('DuplicatesPage')
 const EditPage = changing.page('EditPage')
-const MarcPage = changing.page('MarcPage')
-const NewMarcPage = changing.page('NewMarcPage')
-const MergePage = changing.page('MergePage')
 const NewPage = changing.page('NewPage')
 const NewPublicationPage = changing.page('NewPublicationPage')
 const NewPerformancesPage = changing.page('NewPerformancesPage')
 const NewRecordPage = changing.page('NewRecordPage')
-const BulkEditPage = changing.page('BulkEditPage')
+
+const MarcPage = marc.page('MarcPage')
+const NewMarcPage = marc.page('NewMarcPage')
+
+const BulkEditPage = bulk.page('BulkEditPage')
+const DuplicatesPage = bulk.page('DuplicatesPage')
+const MergePage = bulk.page('MergePage')
 
 const ManagePage = managing.page('ManagePage')
 
@@ -69,8 +80,15 @@ export async function preloadRoute() {
 /** Loads the pages that most people open next, once this one has what it shows. */
 function NextPages() {
   const isBusy = useIsFetching() > 0
-  useEffect(() => (isBusy ? undefined : whenIdle(() => reading.preload().catch(() => {}))), [isBusy])
+  useEffect(() => (isBusy ? undefined : whenIdle(loadLast)), [isBusy])
   return null
+}
+
+function loadLast() {
+  reading
+    .preload()
+    .catch(() => {})
+    .then(loadTypefacesLate)
 }
 
 export function App() {

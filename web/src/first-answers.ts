@@ -2,11 +2,12 @@ import { readFindState } from '../../src/domain/find/find-state.ts'
 import { basePath } from './base-path.ts'
 import { createRecordModel } from './data/record-model.ts'
 import { findStageTypes } from './data/stage-types.ts'
-import { postersQuestion } from './data/use-covers.ts'
+import { isPicture, postersQuestion } from './data/use-covers.ts'
 import { recordQuestion, referencesQuestion, treeQuestion } from './data/use-record.ts'
 import { findQuestion } from './find/use-find.ts'
+import { thumbnailQuestion } from './parts/picture.tsx'
 import { connectEarly, sessionQuestion } from './session/connection.ts'
-import { isWork } from './session/early-answers.ts'
+import { coverWidth, isWork } from './session/early-answers.ts'
 import { contradictionsQuestion, openReviewsQuestion, webhooksQuestion } from './start/attention.tsx'
 import { recentQuestion } from './start/recent.tsx'
 
@@ -33,8 +34,13 @@ export async function readFirstAnswers(): Promise<void> {
     const record = await queries.fetchQuery(recordQuestion(client, of))
     const { tables } = await queries.fetchQuery(sessionQuestion(client))
     if (isWork(record, tables.record_types)) await queries.prefetchQuery(treeQuestion(client, record.id))
-    if (record.type === findStageTypes(tables.record_types).production?.type)
-      await queries.prefetchQuery(postersQuestion(client, [record.id]))
+    if (record.type === findStageTypes(tables.record_types).production?.type) await readPoster(record.id)
+  }
+
+  async function readPoster(of: string) {
+    const { results } = await queries.fetchQuery(postersQuestion(client, [of]))
+    const poster = results.find(isPicture)
+    if (poster) await queries.prefetchQuery(thumbnailQuestion(client, poster.id, coverWidth))
   }
 
   /** Sends the search of the address, which takes the tables to be read. Its answer comes later. */

@@ -1,5 +1,6 @@
 import { firstLanguage, type Language, locales } from './i18n/first-language.ts'
 import { type PageGroup, pageGroupAt } from './page-groups.ts'
+import { isSlow, slowLine } from './parts/slow-line.ts'
 import { askEarly } from './session/early-answers.ts'
 
 /*
@@ -26,24 +27,33 @@ const basePath = files.texts[language].slice(0, files.texts[language].lastIndexO
 const group = pageGroupAt(location.pathname.slice(basePath.length))
 
 const needsEditor = askEarly(basePath)
-loadParts([files.texts[language], ...(group === undefined ? [] : files.pages[group])])
-// The rest comes while the largest script is being read, when the line has nothing else to do.
-load(files.frame, 'modulepreload', 'script').onload = async () => {
-  if (await needsEditor) loadParts(files.editor)
-  for (const file of files.typefaces) load(file, 'preload', 'font')
-}
+const parts = loadParts([files.texts[language], ...(group === undefined ? [] : files.pages[group])])
+const frame = load(files.frame, 'modulepreload', 'script')
+frame.addEventListener('load', () => {
+  if (isSlow(frame.href)) document.documentElement.classList.add(slowLine)
+  else for (const file of files.typefaces) load(file, 'preload', 'font')
+})
+// The editor comes while the other scripts are being read, when the line has nothing else to do.
+Promise.all([needsEditor, ...[frame, ...parts].map(loaded)]).then(([isNeeded]) => isNeeded && loadParts(files.editor))
 // The first number that a browser formats takes it 50 ms or more, since it reads what it knows of
 // all languages. That is done while the scripts are loading.
 setTimeout(() => new Intl.NumberFormat(locales[language]).format(1000))
 
 function loadParts(names: readonly string[]) {
-  for (const file of names)
-    if (file.endsWith('.css')) load(file, 'preload', 'style')
-    else load(file, 'modulepreload', 'script')
+  return names.map(file =>
+    file.endsWith('.css') ? load(file, 'preload', 'style') : load(file, 'modulepreload', 'script')
+  )
 }
 
 function load(file: string, rel: 'preload' | 'modulepreload', as: 'script' | 'style' | 'font') {
   const link = Object.assign(document.createElement('link'), { rel, as, crossOrigin: '', href: file })
   document.head.append(link)
   return link
+}
+
+/** Resolves when a file is there, or cannot be loaded. */
+function loaded(link: HTMLLinkElement) {
+  return new Promise<void>(resolve => {
+    link.onload = link.onerror = () => resolve()
+  })
 }

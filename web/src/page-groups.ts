@@ -1,10 +1,12 @@
 /** Pages that are used together are one script: a file for each would be dozens of requests. */
-export const pageGroups = ['reading-pages', 'changing-pages', 'managing-pages'] as const
+export const pageGroups = ['reading-pages', 'changing-pages', 'marc-pages', 'bulk-pages', 'managing-pages'] as const
 export type PageGroup = (typeof pageGroups)[number]
 
 const groups: readonly (readonly [PageGroup, RegExp])[] = [
   ['managing-pages', /^\/manage(?:\/|$)/],
-  ['changing-pages', /^\/(?:new|find\/(?:change|duplicates)|record\/[^/]+\/(?:edit|marc|merge))(?:\/|$)/],
+  ['marc-pages', /^\/(?:new|record\/[^/]+)\/marc(?:\/|$)/],
+  ['bulk-pages', /^\/(?:find\/(?:change|duplicates)|record\/[^/]+\/merge)(?:\/|$)/],
+  ['changing-pages', /^\/(?:new|record\/[^/]+\/edit)(?:\/|$)/],
   ['reading-pages', /^\/(?:find|record|browse)(?:\/|$)/]
 ]
 

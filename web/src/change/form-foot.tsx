@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 
 import { useLocale } from '../i18n/locale.tsx'
 import type { FormFaults } from './form-content.ts'
+import './change.css'
 
 interface FormFootProps {
   readonly faults: readonly FormFaults[]

@@ -23,6 +23,7 @@ import { lineAt, type MarcJson, type ReadLines, readLines, toLines } from './mar
 import type { RecordKind } from './marc-templates.ts'
 import { marcWords } from './marc-words.ts'
 import { useLiveCheck } from './use-live-check.ts'
+import '../change/change.css'
 import './marc.css'
 
 /** A source record as it was read, or one that is begun. */

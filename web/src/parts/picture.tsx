@@ -1,13 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useState } from 'react'
 
+import type { Client } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 import './picture.css'
+
+type Width = 160 | 320 | 640
+
+export const thumbnailQuestion = (client: Client, id: string, width: Width) =>
+  queryOptions({
+    queryKey: ['thumbnail', id, width],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => client.media.thumbnail(id, width, { signal })
+  })
 
 interface ThumbnailProps {
   readonly id: string
   /** Width in pixels, one of those that the service makes. */
-  readonly width?: 160 | 320 | 640
+  readonly width?: Width
   /** Text in place of the picture; empty where the name stands beside it. */
   readonly alt?: string
 }
@@ -15,13 +25,10 @@ interface ThumbnailProps {
 /** A small picture of a media file. It needs the token, so it is fetched and shown from memory. */
 export function Thumbnail({ id, width = 160, alt = '' }: ThumbnailProps) {
   const { client } = useSession()
-  const { data } = useQuery({
-    queryKey: ['thumbnail', id, width],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => client.media.thumbnail(id, width, { signal })
-  })
+  const { data } = useQuery(thumbnailQuestion(client, id, width))
   const [address, setAddress] = useState<string>()
-  useEffect(() => {
+  // Before it is painted, so that a picture which is there already is part of the first paint.
+  useLayoutEffect(() => {
     if (!data) return
     const made = URL.createObjectURL(data)
     setAddress(made)
@@ -40,7 +47,7 @@ interface CoverProps {
   readonly title: string
   readonly author?: string | undefined
   readonly shape?: 'book' | 'round'
-  readonly width?: 160 | 320 | 640
+  readonly width?: Width
   readonly alt?: string
 }
 
