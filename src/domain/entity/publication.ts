@@ -46,6 +46,12 @@ export interface Publication {
 export const wemLinks = { manifestation: 'refExpressions', expression: 'refWork' } as const
 
 /** The entities that a level is related to under one type of relation, in order. */
-export function relatedBy(level: PublicationLevel | undefined, type: string): RelatedEntity[] {
-  return level === undefined ? [] : level.related.filter(each => each.type === type)
+export function relatedBy(level: PublicationLevel | undefined, type: string): readonly RelatedEntity[] {
+  if (level === undefined) return none
+  let found: RelatedEntity[] | undefined
+  // A record is asked for some thirty types, of which it has five or so.
+  for (const each of level.related) if (each.type === type) (found ??= []).push(each)
+  return found ?? none
 }
+
+const none: readonly RelatedEntity[] = []

@@ -1,3 +1,4 @@
+import { memoize } from '#domain/memoize.ts'
 import { table } from '#domain/table.ts'
 
 /*
@@ -110,12 +111,18 @@ interface Language {
 /** Languages found so far; there are a few hundred codes, and names are slow to find. */
 const known = new Map<string, Language>()
 
+/** Languages by their code as it is given, in English: the same few are asked for again and again. */
+const inEnglish = memoize(500, given => languageIn('en', given))
+
 /**
  * An ISO 639-3 code and the name in English or another language, for a code of any part of ISO 639
  * or of MARC. Undefined when the code names no language; without a name when the language is
  * unknown.
  */
-export function findLanguage(given: string, tongue = 'en'): Language | undefined {
+export const findLanguage = (given: string, tongue = 'en'): Language | undefined =>
+  tongue === 'en' ? inEnglish(given) : languageIn(tongue, given)
+
+function languageIn(tongue: string, given: string): Language | undefined {
   const bare = given.trim().toLowerCase()
   const long = shortCodes[bare] ?? bare
   if (!/^[a-z]{3}$/.test(long) || noLanguage.has(long)) return undefined

@@ -33,22 +33,22 @@ export const marcXmlTail = '</collection>\n'
 
 /** Writes a record as an element of its own, or within a collection. */
 export function writeMarcXml(record: MarcRecord, options: { readonly isWithinCollection?: boolean } = {}): string {
-  const lines = [options.isWithinCollection ? '<record>' : `<record xmlns="${marcXmlNamespace}">`]
-  lines.push(`  <leader>${escapeXml(record.leader)}</leader>`)
+  let xml = options.isWithinCollection ? '<record>\n' : `<record xmlns="${marcXmlNamespace}">\n`
+  xml += `  <leader>${escapeXml(record.leader)}</leader>\n`
   for (const field of record.fields) {
     const tag = escapeXml(field.tag)
     if (!isDataField(field)) {
-      lines.push(`  <controlfield tag="${tag}">${escapeXml(field.value)}</controlfield>`)
+      xml += `  <controlfield tag="${tag}">${escapeXml(field.value)}</controlfield>\n`
       continue
     }
-    const [first = ' ', second = ' '] = field.indicators
-    lines.push(`  <datafield tag="${tag}" ind1="${escapeXml(first)}" ind2="${escapeXml(second)}">`)
+    const { indicators } = field
+    const [first, second] = [indicators[0] ?? ' ', indicators[1] ?? ' ']
+    xml += `  <datafield tag="${tag}" ind1="${escapeXml(first)}" ind2="${escapeXml(second)}">\n`
     for (const { code, value } of field.subfields)
-      lines.push(`    <subfield code="${escapeXml(code)}">${escapeXml(value)}</subfield>`)
-    lines.push('  </datafield>')
+      xml += `    <subfield code="${escapeXml(code)}">${escapeXml(value)}</subfield>\n`
+    xml += '  </datafield>\n'
   }
-  lines.push('</record>\n')
-  return lines.join('\n')
+  return `${xml}</record>\n`
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these at all

@@ -1,4 +1,4 @@
-import type { Entity } from '#domain/entity/entity.ts'
+import type { Entity, Json, MetadataEntry } from '#domain/entity/entity.ts'
 import {
   type Level,
   type Publication,
@@ -9,7 +9,7 @@ import {
 } from '#domain/entity/publication.ts'
 import { keyOf } from '../../description/keys.ts'
 import { cleanWithoutControls, withoutFullStop } from '../mapping/values.ts'
-import type { DataField, MarcField } from '../record.ts'
+import type { DataField, MarcField, Subfield } from '../record.ts'
 
 /*
  * Shared parts of composing: levels, texts from entities, and fields from texts.
@@ -65,23 +65,29 @@ export function wholeOf({ manifestation, expressions }: Publication): Whole {
 /** The values of a key as texts for a subfield: no control characters, one space between words. */
 export function textsOf({ metadata }: Pick<Entity, 'metadata'>, key: string): string[] {
   const texts: string[] = []
-  for (const entry of metadata) {
+  for (let place = 0; place < metadata.length; place++) {
+    const entry = metadata[place] as MetadataEntry
     if (entry.key !== key) continue
-    for (const value of Array.isArray(entry.value) ? entry.value : [entry.value]) {
-      if (value === null || typeof value === 'object') continue
-      const text = cleanWithoutControls(String(value))
-      if (text !== '') texts.push(text)
-    }
+    if (typeof entry.value === 'string') addText(texts, entry.value)
+    else if (Array.isArray(entry.value)) for (const value of entry.value as readonly Json[]) addText(texts, value)
+    else addText(texts, entry.value)
   }
   return texts
+}
+
+function addText(texts: string[], value: Json) {
+  if (value === null || typeof value === 'object') return
+  const text = cleanWithoutControls(String(value))
+  if (text !== '') texts.push(text)
 }
 
 export const textOf = (level: { readonly entity: Entity } | undefined, key: string) =>
   level === undefined ? undefined : textsOf(level.entity, key)[0]
 
 /** The entities that some levels are related to under a type, each once. */
-export function relatedOnce(levels: readonly PublicationLevel[], type: string): RelatedEntity[] {
-  const found = levels.flatMap(level => relatedBy(level, type))
+export function relatedOnce(levels: readonly PublicationLevel[], type: string): readonly RelatedEntity[] {
+  const [first, second] = levels
+  const found = second === undefined ? relatedBy(first, type) : levels.flatMap(level => relatedBy(level, type))
   return found.length < 2 ? found : [...new Map(found.map(each => [each.entity.id, each])).values()]
 }
 
@@ -92,12 +98,19 @@ export type Part = readonly [code: string, value: string | undefined]
 
 /** A data field, or nothing when none of its parts has a value. */
 export function dataField(tag: string, indicators: string, parts: readonly Part[]): DataField[] {
-  const subfields = parts.flatMap(([code, value]) => (value === undefined || value === '' ? [] : [{ code, value }]))
+  const subfields: Subfield[] = []
+  for (let place = 0; place < parts.length; place++) {
+    const [code, value] = parts[place] as Part
+    if (value !== undefined && value !== '') subfields.push({ code, value })
+  }
   return subfields.length === 0 ? [] : [{ tag, indicators, subfields }]
 }
 
-export const at = (levels: Level | readonly Level[], fields: readonly MarcField[]): ComposedField[] =>
-  fields.map(field => ({ field, levels: typeof levels === 'string' ? [levels] : levels }))
+export function at(levels: Level | readonly Level[], fields: readonly MarcField[]): ComposedField[] {
+  if (fields.length === 0) return []
+  const described = typeof levels === 'string' ? [levels] : levels
+  return fields.map(field => ({ field, levels: described }))
+}
 
 /** Puts punctuation (ISBD) before each part that follows another: ` :` before a subtitle. */
 export function punctuate(

@@ -1,6 +1,6 @@
 import { table } from '#domain/table.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import type { Publication } from '#domain/entity/publication.ts'
+import { type Publication, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
 import { formOf } from '../../description/content-forms.ts'
 import { audiences, literaryForms, marc21Table } from '../mapping/marc21-table.ts'
 import type { MaterialRow } from '../mapping/table.ts'
@@ -57,11 +57,15 @@ export function composeLeader({ row, isSerial }: Kind, { version }: Entity): str
 
 /** The time of the last change of any level. */
 export function changedAt({ manifestation, expressions }: Publication): string {
-  const entities = [manifestation, ...expressions, ...expressions.flatMap(({ work }) => work ?? [])]
-  const [latest = ''] = entities
-    .map(({ entity }) => entity.audit.updated.at)
-    .sort()
-    .reverse()
+  let latest = ''
+  const note = ({ entity }: PublicationLevel) => {
+    if (entity.audit.updated.at > latest) latest = entity.audit.updated.at
+  }
+  note(manifestation)
+  for (const expression of expressions) {
+    note(expression)
+    if (expression.work) note(expression.work)
+  }
   return latest
 }
 
@@ -86,18 +90,18 @@ export function composeFixedData(whole: Whole, kind: Kind, language: string): st
   const created = manifestation.entity.audit.created.at
   const year = /^[12]\d{3}$/.exec(textOf(manifestation, 'year_of_publication') ?? '')?.[0]
   const dates = kind.isSerial ? `u${year ?? 'uuuu'}uuuu` : year === undefined ? 'nuuuuuuuu' : `s${year}    `
-  const places = [...(kind.isSerial ? ofSerials : (templates.find(([types]) => types.includes(type))?.[1] ?? ofBooks))]
+  let places = kind.isSerial ? ofSerials : (templates.find(([types]) => types.includes(type))?.[1] ?? ofBooks)
   const put = (place: number, code: string | undefined) => {
-    if (code !== undefined) places[place - 18] = code
+    if (code !== undefined) places = places.slice(0, place - 18) + code + places.slice(place - 17)
   }
   const audience = relatedNames(works, 'refTargetAudiences').flatMap(each => codeFor(audiences, each) ?? [])[0]
   if (!kind.isSerial && 'acijgkorm'.includes(type)) put(22, audience)
   if (!kind.isSerial && type === 'a') put(33, codeFor(literaryForms, textOf(works[0], 'literary_type') ?? ''))
-  return `${created.slice(2, 10).replaceAll('-', '')}${dates}xx ${places.join('')}${language} d`
+  return `${created.slice(2, 10).replaceAll('-', '')}${dates}xx ${places}${language} d`
 }
 
 const relatedNames = (levels: Whole['works'], type: string) =>
-  levels.flatMap(level => level.related.filter(each => each.type === type).flatMap(each => textOf(each, 'name') ?? []))
+  levels.flatMap(level => relatedBy(level, type).flatMap(each => textOf(each, 'name') ?? []))
 
 /** The code of a word in a table. */
 export function codeFor(codes: Readonly<Record<string, string>>, word: string): string | undefined {

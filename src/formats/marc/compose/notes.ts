@@ -1,3 +1,4 @@
+import type { Entity } from '#domain/entity/entity.ts'
 import { levels, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
 import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
@@ -22,18 +23,18 @@ const divided: Readonly<Record<string, ((value: string) => readonly Part[]) | un
   minutes: playingTime
 })
 
+/** Texts that related records give, too. */
+const linked: Readonly<Record<string, typeof precedingTitles | undefined>> = table({
+  host: hostStatements,
+  preceding_title: precedingTitles
+})
+
 /** The rows of the mapping that are written as they are read. */
 const rows = marc21Table.metadata.flatMap(({ tags: [tag = ''], written, gives, level, as }) => {
   if (written === undefined) return []
   const [indicators = '', code = ''] = written.split('$')
   const parts = divided[gives] ?? divided[as] ?? ((value: string): readonly Part[] => [[code, value]])
-  return [{ key: gives, level, tag, indicators, parts }]
-})
-
-/** Texts that related records give, too. */
-const linked: Readonly<Record<string, typeof precedingTitles | undefined>> = table({
-  host: hostStatements,
-  preceding_title: precedingTitles
+  return [{ key: gives, level, tag, indicators, parts, titles: linked[gives] }]
 })
 
 export function composeNotes(whole: Whole): ComposedField[] {
@@ -58,16 +59,21 @@ const composeWorkLinks = (work: PublicationLevel | undefined): ComposedField[] =
   )
 
 function composeTexts({ manifestation, expression, work }: Whole): ComposedField[] {
-  return rows.flatMap(({ key, level, tag, indicators, parts }) => {
-    const entity = { work, expression, manifestation }[level]?.entity
-    if (entity === undefined) return []
-    const values = linked[key]?.(manifestation, work).map(clean) ?? textsOf(entity, key)
-    return at(
-      level,
-      values.flatMap(value => dataField(tag, ownIndicators(key, value) ?? indicators, parts(value)))
-    )
-  })
+  const given = { work: work?.entity, expression: expression?.entity, manifestation: manifestation.entity }
+  const keys = { work: keysOf(given.work), expression: keysOf(given.expression), manifestation: keysOf(manifestation.entity) }
+  const fields: ComposedField[] = []
+  for (const { key, level, tag, indicators, parts, titles } of rows) {
+    const entity = given[level]
+    // There are a hundred rows, and a record has values for some five.
+    if (entity === undefined || (titles === undefined && !keys[level].has(key))) continue
+    const values = titles?.(manifestation, work).map(clean) ?? textsOf(entity, key)
+    const written = values.flatMap(value => dataField(tag, ownIndicators(key, value) ?? indicators, parts(value)))
+    fields.push(...at(level, written))
+  }
+  return fields
 }
+
+const keysOf = (entity: Entity | undefined): ReadonlySet<string> => new Set(entity?.metadata.map(({ key }) => key))
 
 /** `4195 ; Blue Note`: the number and its source. */
 function splitNumber(value: string): Part[] {
