@@ -39,7 +39,7 @@ export interface DescribeOptions {
 /** Records per read: other requests wait only a few milliseconds. */
 const atOnce = 25
 
-/** Reads the data that formats need, for many records. Records deleted meanwhile are omitted. */
+/** Reads the data that formats need, for many records as the principal sees them. */
 export async function describeRecords(
   parts: DescribeParts,
   principal: Principal,
@@ -59,11 +59,9 @@ export async function describeRecords(
   for (let start = 0; start < entities.length; start += atOnce) {
     await takeTurns()
     const some = entities.slice(start, start + atOnce)
-    const publications = await catalogue.publications.readMany(
-      principal,
-      some.filter(({ type }) => isPublication(type)).map(({ id }) => id),
-      { withItems: true }
-    )
+    const known = some.filter(({ type }) => isPublication(type))
+    const ids = known.map(({ id }) => id)
+    const publications = await catalogue.publications.readMany(principal, ids, { withItems: true, known })
     const marc = needs === 'marc' ? await findMarcRecords(catalogue, principal, publications) : undefined
     const levels = await catalogue.publications.levels(
       principal,

@@ -7,10 +7,16 @@ import { findItems } from './find-items.ts'
 import { findManyEntities } from '../entities/find-many-entities.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
+interface ReadOptions {
+  readonly withItems?: boolean
+  readonly known?: readonly Entity[]
+}
+
 /**
  * Reads many manifestations with their expressions, works and related entities, by the requested
  * identifiers and in their order. Identifiers that lead to no manifestation or to one that may not
- * be read are left out. `withItems` reads the items of each, too.
+ * be read are left out. `withItems` reads the items of each, too. `known` are manifestations that
+ * were read already, as the principal sees them.
  *
  * Runs four queries for any number of them: for manifestations, for their targets, and so on up to
  * the works.
@@ -19,7 +25,7 @@ export async function readPublications(
   parts: Parts,
   principal: Principal,
   identifiers: readonly string[],
-  { withItems = false } = {}
+  { withItems = false, known = [] }: ReadOptions = {}
 ): Promise<ReadonlyMap<string, Publication>> {
   refuseBlind(principal)
   const entities = new Map<string, Entity>()
@@ -39,6 +45,10 @@ export async function readPublications(
   const fetchTargets = (levels: readonly Entity[]) =>
     fetch(levels.flatMap(each => each.relations.map(({ key }) => key)))
 
+  for (const entity of known) {
+    entities.set(entity.id, entity)
+    requested.add(entity.id)
+  }
   await fetch(identifiers)
   const manifestations = identifiers.flatMap(key => find(key, 'manifestation') ?? [])
   await fetchTargets(manifestations)

@@ -20,7 +20,7 @@ export interface Material<T> {
    * at once cost half as much as 20 (bench/export.ts). Reading lets other requests run.
    */
   readonly step: number
-  /** Reads the data of records. Records deleted meanwhile are omitted. */
+  /** Reads the data of records. Records deleted meanwhile may be omitted. */
   read(
     parts: FormatParts,
     principal: Principal,
@@ -29,23 +29,39 @@ export interface Material<T> {
 }
 
 const items = <T>(found: ReadonlyMap<string, T>) => [...found].map(([id, item]) => ({ id, item }))
-const idsOf = (records: readonly StoredRecord[]) => records.map(({ id }) => id)
 
-/** Manifestations with their expressions, works and copies. */
-export const publications: Material<Publication> = {
+const publicationsOf = (withItems: boolean): Material<Publication> => ({
   of: manifestations,
   step: 100,
-  read: async ({ catalogue }, principal, records) =>
-    items(await catalogue.publications.readMany(principal, idsOf(records), { withItems: true }))
-}
+  read: async (parts, principal, records) => items(await readAround(parts, principal, records, withItems))
+})
+
+/** Manifestations with their expressions, works and copies. */
+export const publications = publicationsOf(true)
+
+/** Manifestations with their expressions and works, for citations: those name no copies. */
+export const citedPublications = publicationsOf(false)
+
+/** Reads what stands around manifestations; they were read already. */
+const readAround = (
+  { catalogue }: FormatParts,
+  principal: Principal,
+  records: readonly StoredRecord[],
+  withItems: boolean
+) =>
+  catalogue.publications.readMany(
+    principal,
+    records.map(({ id }) => id),
+    { withItems, known: records.map(({ json }) => JSON.parse(json) as Entity) }
+  )
 
 /** Manifestations as MARC 21 records: as imported, with the changes made here, or composed. */
 export const marcRecords: Material<FoundMarcRecord> = {
   of: manifestations,
   step: 100,
-  async read({ catalogue }, principal, records) {
-    const found = await catalogue.publications.readMany(principal, idsOf(records), { withItems: true })
-    return items(await findMarcRecords(catalogue, principal, found))
+  async read(parts, principal, records) {
+    const found = await readAround(parts, principal, records, true)
+    return items(await findMarcRecords(parts.catalogue, principal, found))
   }
 }
 

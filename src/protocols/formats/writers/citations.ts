@@ -5,7 +5,7 @@ import { writeRis } from '#formats/citations/ris.ts'
 import { toCitation } from '#formats/citations/to-citation.ts'
 import { type Frame, frames, singleFrames } from '#formats/frames.ts'
 import { addressOf, pageOf } from '#formats/rdf/address-of.ts'
-import { publications } from '../materials.ts'
+import { citedPublications } from '../materials.ts'
 import { recordWriter } from '../record-writer.ts'
 
 /** `address` makes the address of the record, for programs or for people. */
@@ -15,7 +15,7 @@ const citedBy = (
   { single, address = addressOf }: { readonly single?: Frame; readonly address?: typeof addressOf } = {}
 ) =>
   recordWriter({
-    from: publications,
+    from: citedPublications,
     frame,
     ...(single && { single }),
     write: ({ publicUrl }, publication) =>
