@@ -1,6 +1,6 @@
 import { anonymousKey, limitsAt, type Principal } from '#domain/permissions.ts'
 import { noCache } from './cache/answer-cache.ts'
-import { notingStore } from './cache/noting-store.ts'
+import { type NotingStore, notingStore } from './cache/noting-store.ts'
 import type { MadeFrom } from './cache/sent-answers.ts'
 import { attachContent } from './media/attach-content.ts'
 import { createEntity } from './entities/create-entity.ts'
@@ -55,7 +55,7 @@ import { readProductionReadiness } from './productions/read-readiness.ts'
 import { readParts } from './publications/read-parts.ts'
 import { readTree } from './publications/read-tree.ts'
 import { identifyManifestation } from './publications/identify-manifestation.ts'
-import { readWem, readWemWithItems } from './publications/read-wem.ts'
+import { identifyWem, readWem, readWemWithItems } from './publications/read-wem.ts'
 import { purgeEntity } from './entities/purge-entity.ts'
 import { replaceEntity } from './entities/replace-entity.ts'
 import { revertEntity } from './history/revert-entity.ts'
@@ -94,24 +94,42 @@ export type Catalogue = ReturnType<typeof createOperations> & {
  * are bound to their parts once; the principal of each call is the first argument.
  */
 export function createCatalogue(parts: Parts): Catalogue {
+  /** Catalogues that note what they read, and are not in use. Making one takes 0.1 ms. */
+  const spare: NotingCatalogue[] = []
   const catalogue: Catalogue = {
     ...createOperations(parts),
     async noted(principal, make) {
       const generation = principal.readsEverything ? await parts.cache.follow() : undefined
       if (generation === undefined) return { value: await make(catalogue), from: undefined }
-      const { store, noted } = notingStore(parts.store)
-      const noting = createCatalogue({
-        ...parts,
-        store,
-        cache: noCache,
-        findSourceRecords: ids => parts.findSourceRecords(ids, store),
-        findAuthorityRecords: ids => parts.findAuthorityRecords(ids, store)
-      })
-      const value = await make(noting)
-      return { value, from: noted.isWhole ? { ids: noted.ids, reads: noted.reads, generation } : undefined }
+      const noting = spare.pop() ?? createNotingCatalogue(parts)
+      const end = noting.begin()
+      // One that failed is not used again: it may still be reading.
+      const value = await make(noting.catalogue)
+      const { ids, reads, isWhole } = end()
+      if (spare.length < maxSpare) spare.push(noting)
+      return { value, from: isWhole ? { ids, reads, generation } : undefined }
     }
   }
   return catalogue
+}
+
+/** Maximum number of catalogues for answers in other formats that are kept. */
+const maxSpare = 16
+
+interface NotingCatalogue extends Pick<NotingStore, 'begin'> {
+  readonly catalogue: Catalogue
+}
+
+function createNotingCatalogue(parts: Parts): NotingCatalogue {
+  const { store, begin } = notingStore(parts.store)
+  const catalogue = createCatalogue({
+    ...parts,
+    store,
+    cache: noCache,
+    findSourceRecords: ids => parts.findSourceRecords(ids, store),
+    findAuthorityRecords: ids => parts.findAuthorityRecords(ids, store)
+  })
+  return { catalogue, begin }
 }
 
 function createOperations(parts: Parts) {
@@ -143,6 +161,7 @@ function createOperations(parts: Parts) {
       wem: bind(readWem),
       wemWithItems: bind(readWemWithItems),
       identify: bind(identifyManifestation),
+      identifyWem: bind(identifyWem),
       levels: bind(readLevels),
       parts: bind(readParts),
       tree: bind(readTree),

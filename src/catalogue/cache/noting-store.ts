@@ -24,10 +24,17 @@ export const referrersOf = (id: string) => `<${id}`
 /** Reads of the state of imports by one key, or by a range of keys. */
 type StateRead = 'findState' | 'listStateKeys' | 'readState'
 
-/** Wraps a store, and notes what is read from it. */
-export function notingStore(store: Store): { readonly store: Store; readonly noted: Noted } {
-  const ids = new Set<string>()
-  const reads = new Set<string>()
+/** A store that notes what is read from it. */
+export interface NotingStore {
+  readonly store: Store
+  /** Notes what one answer is made from, and returns that when the answer is made. */
+  begin(): () => Noted
+}
+
+/** Wraps a store, for one answer after the other. */
+export function notingStore(store: Store): NotingStore {
+  let ids = new Set<string>()
+  let reads = new Set<string>()
   let isWhole = true
   const spoil = () => {
     isWhole = false
@@ -112,12 +119,11 @@ export function notingStore(store: Store): { readonly store: Store; readonly not
         return typeof member === 'function' ? others(member) : member
       }
     }),
-    noted: {
-      ids,
-      reads,
-      get isWhole() {
-        return isWhole
-      }
+    begin() {
+      ids = new Set()
+      reads = new Set()
+      isWhole = true
+      return () => ({ ids, reads, isWhole })
     }
   }
 }

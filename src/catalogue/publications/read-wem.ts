@@ -2,6 +2,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
 import type { Store } from '#store/store.ts'
 import type { CachedAnswer } from '../cache/answer-cache.ts'
 import { fetchRelationSummaries, type SummaryOptions } from '../entities/fetch-relation-summaries.ts'
@@ -38,6 +39,19 @@ export async function readWem(
   })
 }
 
+/**
+ * Finds the id of a manifestation as `readWem` does, and throws as that does where a level above it
+ * is missing.
+ */
+export async function identifyWem(parts: Parts, principal: Principal, manifestationId: string): Promise<string> {
+  refuseBlind(principal)
+  const find = async (id: string) => (await climb(parts, principal, id, parts.store.findClimbing))[0].id
+  return find(manifestationId).catch(async error => {
+    if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
+    return find(await identifyManifestation(parts, principal, manifestationId))
+  })
+}
+
 /** Reads a WEM with the items of its manifestation beside it. */
 export async function readWemWithItems(
   parts: Parts,
@@ -63,24 +77,8 @@ export async function makeWem(
   { findClimbing, findEntities }: Pick<Store, 'findClimbing' | 'findEntities'>,
   how: SummaryOptions = {}
 ): Promise<CachedAnswer> {
-  const climbed = await findClimbing(manifestationId, [wemLinks.manifestation, wemLinks.expression])
-  const levelAt = (index: number, level: string): Entity | undefined => {
-    const stored = climbed[index]
-    if (!stored || parts.model.umbrellaOf(stored.type) !== level || !principal.mayRead(stored.type)) return undefined
-    return JSON.parse(stored.json) as Entity
-  }
-  const incomplete = (level: string) =>
-    new CatalogueError('incomplete_wem', `The ${level} of manifestation "${manifestationId}" is missing`, {
-      about: ['id', manifestationId],
-      extra: { missing_level: level }
-    })
-  const manifestation = levelAt(0, 'manifestation')
-  if (!manifestation) throw notFound('manifestation', manifestationId)
-  const expression = levelAt(1, 'expression')
-  if (!expression) throw incomplete('expression')
-  const work = levelAt(2, 'work')
-  if (!work) throw incomplete('work')
-
+  const [edition, text, whole] = await climb(parts, principal, manifestationId, findClimbing)
+  const [manifestation, expression, work] = [parse(edition), parse(text), parse(whole)]
   const relations = [
     ...relationsBeside(work),
     ...relationsBeside(expression, wemLinks.expression),
@@ -97,4 +95,32 @@ export async function makeWem(
     madeFrom: [...madeFrom],
     hasGaps: relationSummaries.hasGaps
   }
+}
+
+const parse = ({ json }: StoredEntity) => JSON.parse(json) as Entity
+
+/** Finds manifestation, expression and work. Throws `not_found` and `incomplete_wem`. */
+async function climb(
+  { model }: Parts,
+  principal: Principal,
+  manifestationId: string,
+  findClimbing: Store['findClimbing']
+): Promise<readonly [StoredEntity, StoredEntity, StoredEntity]> {
+  const climbed = await findClimbing(manifestationId, [wemLinks.manifestation, wemLinks.expression])
+  const levelAt = (index: number, level: string): StoredEntity | undefined => {
+    const stored = climbed[index]
+    return stored && model.umbrellaOf(stored.type) === level && principal.mayRead(stored.type) ? stored : undefined
+  }
+  const incomplete = (level: string) =>
+    new CatalogueError('incomplete_wem', `The ${level} of manifestation "${manifestationId}" is missing`, {
+      about: ['id', manifestationId],
+      extra: { missing_level: level }
+    })
+  const manifestation = levelAt(0, 'manifestation')
+  if (!manifestation) throw notFound('manifestation', manifestationId)
+  const expression = levelAt(1, 'expression')
+  if (!expression) throw incomplete('expression')
+  const work = levelAt(2, 'work')
+  if (!work) throw incomplete('work')
+  return [manifestation, expression, work]
 }

@@ -64,11 +64,8 @@ export function wemRoutes(app: App, parts: FormatParts) {
             )
       if (isPlain(request)) return sendWem()
       // An incomplete WEM is an error in every format.
-      const find = async ({ publications }: Catalogue) => {
-        if (moment) return id
-        await publications.wem(request.principal, id)
-        return publications.identify(request.principal, id)
-      }
+      const find = async ({ publications }: Catalogue) =>
+        moment ? id : publications.identifyWem(request.principal, id)
       return sendWanted(parts, request, reply, id, { ...wantedForm(request, moment, sendWem), find })
     }
   )
