@@ -30,8 +30,7 @@ describe('opaque tokens', () => {
   })
 
   it('are read that an earlier version wrote', () => {
-    const earlier =
-      'K4JrF-0LvNY7D1xOKrnCjOuLebpRuuU4WboMqaZpIQLTNC36ik2a8y_d0oW1zAqQ0PWPA83nSm8NGQGpPwxosQ'
+    const earlier = 'K4JrF-0LvNY7D1xOKrnCjOuLebpRuuU4WboMqaZpIQLTNC36ik2a8y_d0oW1zAqQ0PWPA83nSm8NGQGpPwxosQ'
     assert.deepEqual(tokensWith(1).read(earlier, values.length), values)
   })
 })

@@ -46,7 +46,9 @@ export function createOpaqueTokens(readKey: () => Buffer): OpaqueTokens {
     read(text, length) {
       try {
         const bytes = Buffer.from(text, 'base64url')
-        const decipher = createDecipheriv(algorithm, keys().key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+        const decipher = createDecipheriv(algorithm, keys().key, bytes.subarray(0, ivBytes), {
+          authTagLength: tagBytes
+        })
         decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
         const opened = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()])
         const values: unknown = JSON.parse(opened.toString('utf8'))

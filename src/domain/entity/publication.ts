@@ -48,10 +48,8 @@ export const wemLinks = { manifestation: 'refExpressions', expression: 'refWork'
 /** The entities that a level is related to under one type of relation, in order. */
 export function relatedBy(level: PublicationLevel | undefined, type: string): readonly RelatedEntity[] {
   if (level === undefined) return none
-  let found: RelatedEntity[] | undefined
   // A record is asked for some thirty types, of which it has five or so.
-  for (const each of level.related) if (each.type === type) (found ??= []).push(each)
-  return found ?? none
+  return level.related.some(each => each.type === type) ? level.related.filter(each => each.type === type) : none
 }
 
 const none: readonly RelatedEntity[] = []

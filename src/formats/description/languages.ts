@@ -111,7 +111,7 @@ interface Language {
 /** Languages found so far; there are a few hundred codes, and names are slow to find. */
 const known = new Map<string, Language>()
 
-/** Languages by their code as it is given, in English: the same few are asked for again and again. */
+/** Languages by their code as it is given, in English: the same few are asked for repeatedly. */
 const inEnglish = memoize(500, given => languageIn('en', given))
 
 /**

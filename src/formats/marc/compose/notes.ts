@@ -60,7 +60,11 @@ const composeWorkLinks = (work: PublicationLevel | undefined): ComposedField[] =
 
 function composeTexts({ manifestation, expression, work }: Whole): ComposedField[] {
   const given = { work: work?.entity, expression: expression?.entity, manifestation: manifestation.entity }
-  const keys = { work: keysOf(given.work), expression: keysOf(given.expression), manifestation: keysOf(manifestation.entity) }
+  const keys = {
+    work: keysOf(given.work),
+    expression: keysOf(given.expression),
+    manifestation: keysOf(manifestation.entity)
+  }
   const fields: ComposedField[] = []
   for (const { key, level, tag, indicators, parts, titles } of rows) {
     const entity = given[level]
