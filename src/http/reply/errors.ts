@@ -449,8 +449,11 @@ const codes: ReadonlySet<unknown> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE'
 ])
 
-/** Whether an error only tells that the client closed the connection, which is no fault. */
+/**
+ * Whether an error only tells that the client closed the connection, which is no fault. A request
+ * whose body was given up has no socket any more.
+ */
 const isClientLeaving = (error: unknown, { raw }: FastifyRequest): boolean =>
-  raw.socket.destroyed && error instanceof Error && 'code' in error && codes.has(error.code)
+  raw.socket?.destroyed && error instanceof Error && 'code' in error && codes.has(error.code)
 
 const clientLeft = 'The client closed the connection'
