@@ -12,7 +12,12 @@ import { type Chance, createChance, howMany, seed } from '../support/records/cha
 import { assertNoneLost, changeShared, createShared } from '../support/records/shared-records.ts'
 import { until } from '../support/services/receiver.ts'
 import { pause, startServer } from '../support/services/server-process.ts'
-import { createSender, type Ledger, type SteadySender, writeSteadily } from '../support/services/steady-clients.ts'
+import {
+  assertWrittenOnce,
+  createSender,
+  type SteadySender,
+  writeSteadily
+} from '../support/services/steady-clients.ts'
 
 /*
  * Two processes on a PostgreSQL server that others use too. These lock the tables of the catalogue
@@ -169,14 +174,6 @@ const tellingWhen = (sender: SteadySender): SteadySender => ({
     return answer
   }
 })
-
-/** Others have written records beside these, which are judged by themselves. */
-async function assertWrittenOnce(sender: SteadySender, ledgers: readonly Ledger[]) {
-  for (const [id, versions] of ledgers.flatMap(ledger => [...ledger.versions])) {
-    const { text } = await sender.send('GET', `/entities/${id}`)
-    assert.equal((JSON.parse(text) as { version?: number }).version, versions, `${id}: ${text}`)
-  }
-}
 
 async function startBusyServer(t: TestContext) {
   const server = await startPostgresServer({ settings: serverSettings })

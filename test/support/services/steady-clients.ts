@@ -195,3 +195,11 @@ export async function assertEveryWriteOnce(sender: SteadySender, ledgers: readon
   for (const id of told.keys()) if (!expected.has(id)) wrong.push(`${id} was never answered for`)
   assert.deepEqual(wrong, [])
 }
+
+/** Every record has as many versions as it was written; there may be others beside them. */
+export async function assertWrittenOnce(sender: SteadySender, ledgers: readonly Ledger[]) {
+  for (const [id, versions] of ledgers.flatMap(ledger => [...ledger.versions])) {
+    const { text } = await sender.send('GET', `/entities/${id}`)
+    assert.equal((JSON.parse(text) as { version?: number }).version, versions, `${id}: ${text}`)
+  }
+}
