@@ -125,7 +125,7 @@ const measuring = `
   }, ${resolution})
 `
 
-async function findMetrics(server: ServerProcess): Promise<string> {
+export async function findMetrics(server: ServerProcess): Promise<string> {
   for (const giveUp = performance.now() + hangLimit; performance.now() < giveUp; await pause(20)) {
     const url = /^Metrics: (\S+)$/m.exec(server.output().out)?.[1]
     if (url !== undefined) return url
