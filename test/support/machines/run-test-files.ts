@@ -141,6 +141,8 @@ async function runProcess(
     // An error that was thrown after the last test ended arrives as a diagnostic.
     if (type === 'test:diagnostic' && data.file !== undefined && data.message.startsWith('Error'))
       printed += `${data.message}\n`
+    // The measurements of a test.
+    if (type === 'test:diagnostic' && isTold && data.nesting > 0) console.log(`      ${data.message}`)
     if (type === 'test:start') parents.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:summary' && data.file !== undefined) {
       const { tests, skipped } = data.counts
