@@ -114,6 +114,12 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   pageRoutes(app, parts, nameNow)
 }
 
+/**
+ * The current minute, just after its beginning. Pages are made once a minute: those of the same
+ * minute ask the same questions, and a performance of this minute has begun.
+ */
+const beginningOfMinute = () => Math.floor(Date.now() / 60_000) * 60_000 + 1
+
 /** The web page, and the pages for readers without an account where they may read anything. */
 function pageRoutes(
   app: App,
@@ -127,7 +133,7 @@ function pageRoutes(
   siteSettingsRoutes(app, site)
   if (isPublic) {
     const readers: PageParts = {
-      ...{ catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now },
+      ...{ catalogue, model, principal: anonymous, publicUrl, timeZone, now: beginningOfMinute },
       facetCounts: createFacetCounts(() => performance.now()),
       areCardsDrawn: cards.areDrawn,
       get site() {

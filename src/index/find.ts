@@ -19,7 +19,7 @@ import { describeGroups, type Group, type Grouped, groupDocuments } from './grou
 import { unknownNames } from './known-names.ts'
 import { type Found, findSearched } from './search.ts'
 import { spellingsOf } from './spellings.ts'
-import { add, count, type DocumentSet, has, isEmpty, keepCommon, remove } from './sets.ts'
+import { add, count, type DocumentSet, forEach, has, isEmpty, keepCommon, remove } from './sets.ts'
 import { checkTime, step } from './time-limit.ts'
 import { editionsOfWorks, type WorkEditions } from './work-editions.ts'
 
@@ -42,6 +42,17 @@ export interface FindQuery extends Scope {
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
   /** Whether to find the editions of the works of the page. */
   readonly isSummarised?: boolean
+  /**
+   * A relation: of the matches that lead by it to a document only the first in the order is found,
+   * or the first and the last. The count is that of all matches.
+   */
+  readonly endsBy?: EndsBy
+}
+
+export interface EndsBy {
+  readonly relation: string
+  /** Whether the last is wanted too: the first in the opposite order. */
+  readonly isLastToo: boolean
 }
 
 /** Filters to count, by their places: of each list the first group in which any matches. */
@@ -148,7 +159,9 @@ export function find(
       ? walkByChange(index, question, set, changesBefore)
       : { set, ordering: orderingOf(index, order, set, readable, question.groupBy !== undefined) }
   const grouped = question.groupBy && groupDocuments(index, walk.set, walk.ordering, readable)
-  const page = pageInOrder(question, grouped?.heads ?? walk.set, grouped?.ordering ?? walk.ordering)
+  const opposite = () => orderingOf(index, { ...order, ascending: !order.ascending }, walk.set, readable, false)
+  const walked = question.endsBy ? endsByTarget(index, walk, question.endsBy, opposite) : walk.set
+  const page = pageInOrder(question, grouped?.heads ?? walked, grouped?.ordering ?? walk.ordering)
   checkTime()
   // A walk by the last change leaves out records that were written since it began.
   const counted = grouped && walk.set !== set ? groupDocuments(index, set, walk.ordering, readable) : grouped
@@ -191,6 +204,28 @@ function groupsOf(
 interface Walk {
   readonly set: DocumentSet
   readonly ordering: Ordering
+}
+
+/** Of the documents of a walk, the ends of those that lead to the same document. */
+function endsByTarget(
+  index: CatalogueIndex,
+  { set, ordering }: Walk,
+  { relation, isLastToo }: EndsBy,
+  opposite: () => Ordering
+): DocumentSet {
+  const found = index.newSet()
+  const relations = index.relatives.by(relation)
+  for (const { compare } of isLastToo ? [ordering, opposite()] : [ordering]) {
+    const ends = new Map<number, number>()
+    forEach(set, document =>
+      relations.forEachOf(document, target => {
+        const end = ends.get(target)
+        if (target >= 0 && (end === undefined || compare(document, end) < 0)) ends.set(target, document)
+      })
+    )
+    for (const document of ends.values()) add(found, document)
+  }
+  return found
 }
 
 interface Searches {

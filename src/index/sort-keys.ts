@@ -84,30 +84,44 @@ function byRelated(
   }
 }
 
-/**
- * Only documents with a moment to come are looked at: 20,000 of them, of 2,000 productions, take
- * 20 ms of processor time more than an order by title.
- */
 function byNext(index: CatalogueIndex, { relation, key }: NextValue, readable: DocumentSet | undefined): SortKey {
   const from = Date.now()
-  const values = index.values(key)
-  const relations = index.relatives.by(relation)
-  const next = new Map<number, number>()
-  forEach(values.meeting({ kind: 'instant', from, to: Number.POSITIVE_INFINITY }), source => {
-    if (readable && !has(readable, source)) return
-    let first = Number.POSITIVE_INFINITY
-    values.forEachOf(source, place => {
-      const instant = values.instantOf(place)
-      if (instant >= from && instant < first) first = instant
-    })
-    for (const number of [source, ...relations.targetsOf(source)])
-      next.set(number, Math.min(next.get(number) ?? first, first))
-  })
+  const make = () => momentsToCome(index, { from, relation, key }, readable)
+  const moments = readable ? make() : index.rememberUntilChange(`next ${relation} ${key}`, make)
+  const nextOf = (number: number) => moments.get(number)?.find(moment => moment >= from)
   return {
-    key: number => next.get(number) ?? Number.NaN,
-    sayOf: number => next.get(number)?.toString() ?? null,
+    key: number => nextOf(number) ?? Number.NaN,
+    sayOf: number => nextOf(number)?.toString() ?? null,
     keyOf: Number
   }
+}
+
+/**
+ * The moments from one on of documents, and of those that they lead to, in ascending order. To find
+ * those of 20,000 documents takes 20 ms of processor time, so they are remembered.
+ */
+function momentsToCome(
+  index: CatalogueIndex,
+  { from, relation, key }: Pick<NextValue, 'relation' | 'key'> & { readonly from: number },
+  readable: DocumentSet | undefined
+): ReadonlyMap<number, Float64Array> {
+  const values = index.values(key)
+  const relations = index.relatives.by(relation)
+  const found = new Map<number, number[]>()
+  forEach(values.meeting({ kind: 'instant', from, to: Number.POSITIVE_INFINITY }), source => {
+    if (readable && !has(readable, source)) return
+    const numbers = [source, ...relations.targetsOf(source)]
+    values.forEachOf(source, place => {
+      const instant = values.instantOf(place)
+      if (!(instant >= from)) return
+      for (const number of numbers) {
+        const known = found.get(number)
+        if (known) known.push(instant)
+        else found.set(number, [instant])
+      }
+    })
+  })
+  return new Map([...found].map(([number, moments]) => [number, Float64Array.from(moments).sort()]))
 }
 
 function byType(index: CatalogueIndex): SortKey {

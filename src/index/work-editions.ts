@@ -2,8 +2,8 @@ import { manifestationLevel, workLevel } from '#domain/entity/owners.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { orderingOf } from './order.ts'
-import { timed } from './select-page.ts'
 import { type DocumentSet, has } from './sets.ts'
+import { step } from './time-limit.ts'
 import type { Values } from './values.ts'
 
 /** The editions of a work that may be read. */
@@ -44,9 +44,23 @@ export function editionsOfWorks(
       for (const text of sourcesOf(index, work, wemLinks.expression, readable))
         for (const edition of sourcesOf(index, text, wemLinks.manifestation, readable))
           if (levelOf(edition) === manifestationLevel) found.add(edition)
-      const newest = [...found].sort(timed(compare)).slice(0, maxNewest)
+      const newest = firstAmong(found, compare)
       return { work: index.idOf(work), count: found.size, years: yearsOf(index, found), newest }
     })
+}
+
+/** The first of some documents in an order; few of many are wanted, so not all are sorted. */
+function firstAmong(documents: Iterable<number>, compare: (one: number, other: number) => number): number[] {
+  const first: number[] = []
+  for (const document of documents) {
+    step()
+    let place = first.length
+    while (place > 0 && compare(document, first[place - 1] as number) < 0) place--
+    if (place === maxNewest) continue
+    first.splice(place, 0, document)
+    if (first.length > maxNewest) first.pop()
+  }
+  return first
 }
 
 /** The readable documents with a relation of a type to a document. */

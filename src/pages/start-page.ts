@@ -29,8 +29,8 @@ const maxPerformances = 15
 /** Cards of performances in a row of a wide screen. */
 const cardsInRow = 5
 
-/** Maximum number of performances that are read to find the next shows. */
-const maxUpcoming = 60
+/** Maximum number of the next shows that are read to find one with a poster. */
+const maxUpcoming = 24
 
 /** A week, in milliseconds. */
 const week = 7 * 86_400_000
@@ -180,13 +180,22 @@ async function thisWeek(start: Start, title: Words | undefined): Promise<Content
   return html`<section>${headOf(start, heading, all)}<ul class="week">${cards}</ul></section>`
 }
 
-/** The productions of the next performances, each once, in their order. */
-async function nextShows(start: Start): Promise<Entity[]> {
-  const { parts } = start
-  const upcoming = await performancesIn(start, parts.now(), Number.MAX_SAFE_INTEGER, maxUpcoming)
-  const keys = upcoming.flatMap(each => targetsOf(each, programme.ofProduction))
-  const found = await readRecords(parts, keys)
-  return [...new Set(keys.flatMap(key => found.get(key) ?? []))]
+/** The productions of the next performances, each once, in their order, and these performances. */
+async function nextShows({ parts }: Start): Promise<ReadonlyMap<Entity, Entity>> {
+  const { catalogue, principal, now } = parts
+  if (!principal.mayRead(programme.performance) || !principal.mayRead(programme.production)) return new Map()
+  const page = await catalogue.lists.entities(principal, {
+    filter: { kind: 'types', types: [programme.production] },
+    order: nextFirst,
+    ...{ skip: 0, limit: maxUpcoming, cursor: undefined, isCounted: false }
+  })
+  const shows = page.entities.map(({ json }) => JSON.parse(json) as Entity)
+  const summaries = await catalogue.lists.summarise(principal, shows, { now: now(), nights: ['next_performance'] })
+  const next = shows.flatMap(show => {
+    const performance = summaries.get(show.id)?.next_performance
+    return performance ? [[show, performance] as const] : []
+  })
+  return new Map(next)
 }
 
 /** The show that the house features; else the next one with a poster. */
@@ -195,14 +204,17 @@ async function featured(start: Start, { record, text }: Block & { readonly block
   const { model, principal } = parts
   const { phrases, language } = locale
   const named = record === undefined ? undefined : (await readRecords(parts, [record])).get(record)
-  const candidates = record === undefined ? await nextShows(start) : named ? [named] : []
+  const upcoming = record === undefined ? await nextShows(start) : new Map<Entity, Entity>()
+  const candidates = named ? [named] : [...upcoming.keys()]
   const covers = await coversOf(parts, candidates)
   const show = named ?? candidates.find(({ id }) => covers.has(id))
   if (show === undefined) return { content: undefined }
   const file = covers.get(show.id)
-  const next = (
-    await parts.catalogue.lists.summarise(principal, [show], { now: parts.now(), nights: ['next_performance'] })
-  ).get(show.id)?.next_performance
+  const nights = ['next_performance'] as const
+  const next =
+    upcoming.get(show) ??
+    (await parts.catalogue.lists.summarise(principal, [show], { now: parts.now(), nights })).get(show.id)
+      ?.next_performance
   const zoneOf = await parts.catalogue.productions.zones(parts.principal, next ? [next] : [])
   const companies = await readRecords(parts, targetsOf(show, programme.by))
   const [subtitle] = valuesFor(show.metadata, 'subtitle', language)
@@ -267,7 +279,7 @@ async function shows(start: Start, block: Block & { readonly block: 'shows' }): 
   const productions = current === undefined ? [] : await showsOf(parts, current)
   const isSeason = current !== undefined && productions.length > 0
   const owner = isSeason ? current : undefined
-  const found = (isSeason ? productions : await nextShows(start)).slice(0, maxCovers)
+  const found = (isSeason ? productions : [...(await nextShows(start)).keys()]).slice(0, maxCovers)
   if (found.length === 0) return undefined
   const summaries = await catalogue.lists.summarise(principal, found, { now: parts.now(), owner })
   const shown = byNextNight(found, summaries, parts.now())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
+import type { Entity } from '#domain/entity/entity.ts'
 import type { Summary } from '../../client/index.ts'
 import { aPerson, aProduction, createBook, metadata, relations } from '../support/records/entities.ts'
 import { start } from '../support/services/start.ts'
@@ -76,6 +77,28 @@ describe('Summaries', () => {
       assert.deepEqual(days, [0.5, 400])
       assert.equal(summaries[author.id], undefined)
     })
+
+  it('tell the first, the last and the next night of each show, also of one without others', async () => {
+    const lone = await service.create(aProduction({ title: 'Lone' }))
+    const shows = [running, rare, lone]
+    const found = await catalogue.lists.summarise(operator, shows, { now: Date.now() })
+    const dayOf = (night: Entity | undefined) => {
+      const start = night?.metadata.find(({ key }) => key === 'start')?.value
+      return start === undefined ? undefined : Math.round((Date.parse(String(start)) - Date.now()) / 43_200_000) / 2
+    }
+    const days = shows.map(({ id }) => {
+      const { premiere, last_night, next_performance } = found.get(id) ?? {}
+      return [premiere, last_night, next_performance].map(dayOf)
+    })
+    assert.deepEqual(days, [
+      [-100.5, 198.5, 0.5],
+      [400, 400, 400],
+      [undefined, undefined, undefined]
+    ])
+    const run = await catalogue.lists.summarise(operator, [rare], { now: Date.now(), nights: ['last_night'] })
+    assert.deepEqual(Object.keys(run.get(rare.id) ?? {}), ['last_night'])
+    await service.delete(`/entities/${lone.id}`)
+  })
 
   it('are shown on the public page', async () => {
     const { text } = await service.get('/find?q=summary', { token: undefined })

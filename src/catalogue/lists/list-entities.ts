@@ -37,6 +37,8 @@ export interface ListRequest {
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
   /** Whether to give the editions of the works of the page. */
   readonly isSummarised?: boolean
+  /** Of the matches that lead to a record by a relation only the first, or last, are listed. */
+  readonly endsBy?: EntityQuery['endsBy']
   /** The text of the search, to offer other searches if it finds nothing. */
   readonly search?: TextSearch
   /** The names of fields and relations in the request; unknown ones are refused. */
@@ -115,6 +117,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
       : {}),
     ...(request.groupBy ? { groupBy: request.groupBy } : {}),
     ...(request.isSummarised ? { isSummarised: true } : {}),
+    ...(request.endsBy ? { endsBy: request.endsBy } : {}),
     ...undeclaredNames(parts.model, request.names),
     ...(cursor ? { from: { position: cursor.position, backwards: cursor.backwards } } : {})
   })

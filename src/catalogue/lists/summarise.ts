@@ -84,35 +84,41 @@ async function summariseNights(
     path: { kind: 'metadata', key: 'start' },
     test: { kind: 'instant', from: now, to: Number.POSITIVE_INFINITY }
   }
-  const found = await Promise.all(
-    nights.map(async night => {
-      const which = night === 'next_performance' ? isComing : isPlayed
-      const ascending = night !== 'last_night'
-      const first = await firstOfEach(parts, principal, ids, { ascending, filters: [...within, which] })
-      return [night, first] as const
-    })
-  )
+  const isNeeded = (night: SummaryNight) => nights.includes(night)
+  const [coming, run] = await Promise.all([
+    isNeeded('next_performance') ? endsOfEach(parts, principal, ids, [...within, isComing], false) : noEnds,
+    nightsOfRun.some(isNeeded)
+      ? endsOfEach(parts, principal, ids, [...within, isPlayed], isNeeded('last_night'))
+      : noEnds
+  ])
+  const found = [
+    ['next_performance', coming.first],
+    ['premiere', run.first],
+    ['last_night', run.last]
+  ] as const
   return ids.map(id => [
     id,
-    Object.fromEntries(found.flatMap(([night, of]) => (of.has(id) ? [[night, of.get(id)]] : [])))
+    Object.fromEntries(found.flatMap(([night, of]) => (isNeeded(night) && of.has(id) ? [[night, of.get(id)]] : [])))
   ])
 }
 
-/** Performances that are read for each of several productions, to find the first of each. */
-const readForEach = 4
+interface Ends {
+  readonly first: ReadonlyMap<string, Entity>
+  readonly last: ReadonlyMap<string, Entity>
+}
 
-/**
- * The first performance of each production that has one. One query reads the first of all of them
- * together; those that it does not reach have one of their own.
- */
-async function firstOfEach(
+const noEnds: Ends = { first: new Map(), last: new Map() }
+
+/** The first performance of each production that has one, and the last where that is wanted. */
+async function endsOfEach(
   parts: Parts,
   principal: Principal,
   productions: readonly string[],
-  { ascending, filters }: { readonly ascending: boolean; readonly filters: readonly Filter[] }
-): Promise<ReadonlyMap<string, Entity>> {
-  const isAlone = productions.length === 1
-  const limit = isAlone ? 1 : readForEach * productions.length
+  filters: readonly Filter[],
+  isLastToo: boolean
+): Promise<Ends> {
+  const first = new Map<string, Entity>()
+  const last = new Map<string, Entity>()
   const { entities } = await listEntities(parts, principal, {
     filter: {
       kind: 'all',
@@ -122,14 +128,14 @@ async function firstOfEach(
         ...filters
       ]
     },
-    order: { items: [{ by: 'metadata', key: 'start' }], ascending },
-    ...{ skip: 0, limit, cursor: undefined, isCounted: false }
+    order: { items: [{ by: 'metadata', key: 'start' }], ascending: true },
+    ...{ skip: 0, limit: 2 * productions.length, cursor: undefined, isCounted: false },
+    endsBy: { relation: programme.ofProduction, isLastToo }
   })
-  const found = new Map<string, Entity>()
   for (const performance of entities.map(parse))
-    for (const id of isAlone ? productions : targetsOf(performance, programme.ofProduction))
-      if (!found.has(id)) found.set(id, performance)
-  const missing = entities.length < limit || isAlone ? [] : productions.filter(id => !found.has(id))
-  const single = await Promise.all(missing.map(id => firstOfEach(parts, principal, [id], { ascending, filters })))
-  return new Map([...found, ...single.flatMap(each => [...each])])
+    for (const id of productions.length === 1 ? productions : targetsOf(performance, programme.ofProduction)) {
+      if (!first.has(id)) first.set(id, performance)
+      last.set(id, performance)
+    }
+  return { first, last }
 }
