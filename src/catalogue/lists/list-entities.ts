@@ -359,7 +359,7 @@ export function refuseUnknown(
   names: readonly GivenName[] = [],
   { unknown = [] }: Pick<QueryResult, 'unknown'>
 ): Fault[] {
-  if (names.length === 0) return []
+  if (unknown.length === 0 && names.every(each => each.kind !== 'type' || isDeclared(model, each))) return []
   const inNoRecord = new Set(unknown.map(({ kind, name }) => `${kind} ${name}`))
   const found = names
     .filter(each => (each.kind === 'type' ? !isDeclared(model, each) : inNoRecord.has(`${each.kind} ${each.name}`)))

@@ -2,7 +2,8 @@ import type { Entity } from './entity.ts'
 
 /** The tags of `Accept-Language` or of a list of languages, the preferred ones first. */
 export function languagesIn(text: string | undefined): readonly string[] {
-  return (text ?? '')
+  if (text === undefined) return []
+  return text
     .slice(0, 500)
     .split(',')
     .map(part => {

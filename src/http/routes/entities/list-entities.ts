@@ -136,7 +136,7 @@ export function listEntityRoutes(app: App, parts: ListParts) {
       } = request.query
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
-      const names = await namesOfTable(request, reply, named)
+      const names = named === '' ? [] : await namesOfTable(request, reply, named)
       const list = {
         ...readListQuery(query, readSelection(model, type, ids), names),
         languages: languagesOf(request),
@@ -228,7 +228,9 @@ export async function sendFiltered(
   const isMedia = isOfMedia(request.routeOptions.url)
   const isHighlighted = highlight === 1
   const within = (inner: FilterValue) => (isMedia ? ofMediafiles(inner) : inner)
-  const ofTable = await namesOfTable(request, reply, named)
+  // Most requests want neither a table of some columns nor more than the records: each wait for
+  // nothing would cost a microsecond.
+  const ofTable = named === '' ? [] : await namesOfTable(request, reply, named)
   const found = await parts.catalogue.lists.entities(request.principal, {
     ...readListQuery(query, within(filter), [...names, ...ofTable]),
     languages: languagesOf(request),
@@ -237,7 +239,7 @@ export async function sendFiltered(
     isHighlighted,
     isSummarised: readIncluded(included, ofLists).has('summary')
   })
-  const page = await withIncluded(parts, request, found, included)
+  const page = included === undefined ? found : await withIncluded(parts, request, found, included)
   const links = pageLinks(page, clientAddressOf(request), {
     ...listParameters(query),
     ...{ include: included, related_fields, lang: language },
@@ -276,7 +278,7 @@ async function namesOfTable(
   reply: FastifyReply,
   named: string
 ): Promise<readonly GivenName[]> {
-  if (named === '' || !wantsTable(request, reply)) return []
+  if (!wantsTable(request, reply)) return []
   const { namesInColumns, readColumns } = await import('#protocols/export/csv-columns.ts')
   return namesInColumns(readColumns(readCommaList(named)))
 }

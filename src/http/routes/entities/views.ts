@@ -37,9 +37,12 @@ export const includeOf = (description: string) =>
     })
   )
 
+const nothing: ReadonlySet<Included> = new Set()
+
 /** Reads `include`. Throws `bad_request` for a part that is none of the given ones. */
 export function readIncluded(text: string | undefined, known: readonly Included[]): ReadonlySet<Included> {
-  const names = readCommaList(text ?? '')
+  if (text === undefined) return nothing
+  const names = readCommaList(text)
   const wrong = names.find(name => !known.some(each => each === name))
   if (wrong !== undefined) {
     const message = `Cannot be "${wrong}"; use ${known.join(', ')}`
