@@ -36,8 +36,11 @@ export interface DescribeOptions {
   readonly needs?: Need | undefined
 }
 
-/** Records per read: other requests wait only a few milliseconds. */
-const atOnce = 25
+/**
+ * Records per read. Publications share persons, subjects and languages, so 100 at once cost less
+ * than 25. Reading lets other requests run.
+ */
+const atOnce = 100
 
 /** Reads the data that formats need, for many records as the principal sees them. */
 export async function describeRecords(

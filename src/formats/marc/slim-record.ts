@@ -22,13 +22,31 @@ const subfieldCode = /^[\dA-Za-z!"#$%&'()*+,\-./:;<=>?{}_^`~[\]\\]$/
  * Returns a record that the schema of MARCXML allows: the same one if it does already. Fields with
  * an impossible tag are left out; control fields come first.
  */
-export function toSlimRecord({ leader, fields }: MarcRecord): MarcRecord {
+export function toSlimRecord(record: MarcRecord): MarcRecord {
+  const { leader, fields } = record
+  if (slimLeader.test(leader) && fields.every(isSlim) && isControlFirst(fields)) return record
   const allowed = fields.flatMap(toSlimField)
   return {
     leader: toSlimLeader(leader),
     fields: [...allowed.filter(each => !isDataField(each)), ...allowed.filter(isDataField)]
   }
 }
+
+/** The same rules as `leaderPlaces` in one pattern. */
+const slimLeader = /^[\d ]{5}[\dA-Za-z ][\dA-Za-z][\dA-Za-z ]{3}[2 ]{2}[\d ]{5}[\dA-Za-z ]{3}4500$/
+const slimIndicators = /^[\da-z ]{2}$/
+
+/** Tests whether the schema allows a field as it is: that is true of all that are composed. */
+const isSlim = (field: MarcField): boolean =>
+  isDataField(field)
+    ? dataTag.test(field.tag) &&
+      slimIndicators.test(field.indicators) &&
+      field.subfields.length > 0 &&
+      field.subfields.every(({ code }) => subfieldCode.test(code))
+    : controlTag.test(field.tag)
+
+const isControlFirst = (fields: readonly MarcField[]) =>
+  fields.every((field, place) => isDataField(field) || place === 0 || !isDataField(fields[place - 1] as MarcField))
 
 function toSlimLeader(leader: string): string {
   const places = leaderPlaces.map((allowed, place) => {
