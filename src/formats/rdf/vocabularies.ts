@@ -1,3 +1,4 @@
+import { memoize } from '#domain/memoize.ts'
 import { rdfNamespace } from '../xml/namespaces.ts'
 
 /** The vocabularies of descriptions, by their prefix in every serialization. */
@@ -34,7 +35,7 @@ const iris = new Map<Name, string>()
  * The name of an IRI, if a vocabulary has it. The part after the prefix is a plain name, so that
  * Turtle and XML need no escaping.
  */
-export function nameOf(iri: string): Name | undefined {
+export const nameOf = memoize(2000, (iri): Name | undefined => {
   for (const prefix of prefixes) {
     const start = vocabularies[prefix]
     if (!iri.startsWith(start)) continue
@@ -42,7 +43,7 @@ export function nameOf(iri: string): Name | undefined {
     return plainName.test(rest) ? `${prefix}:${rest}` : undefined
   }
   return undefined
-}
+})
 
 export const prefixes = Object.keys(vocabularies) as readonly Prefix[]
 

@@ -45,7 +45,10 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
       if (found === undefined) return undefined
       const written = attempt(parts, found.item)
       if ('refusal' in written) return written
-      return { body: Buffer.concat([single.head, written.body, single.tail].map(toBuffer)) }
+      const { body } = written
+      // A text is sent in one piece with the head of the answer.
+      if (typeof body === 'string') return { body: single.head + body + single.tail }
+      return { body: Buffer.concat([single.head, body, single.tail].map(toBuffer)) }
     },
     async *many(parts, principal, request) {
       const types = from.of === everyEntity ? request.types : wantedTypes(parts.model, from.of, request)
