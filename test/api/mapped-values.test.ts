@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { authorityAddress } from '#domain/values/authority-link.ts'
+import { authorityAddress, malformedAmong } from '#domain/values/authority-link.ts'
 import { marcFile } from '../support/records/marc-files.ts'
 import { importWithRemarks } from '../support/services/import-file.ts'
 import { start } from '../support/services/start.ts'
@@ -81,12 +81,16 @@ describe('A number of an authority file', () => {
       '(gnd)10180945X': 'https://d-nb.info/gnd/10180945X',
       '(wikidata)Q42': 'http://www.wikidata.org/entity/Q42',
       '(DLC)n 79021164': 'http://id.loc.gov/authorities/names/n79021164',
-      'https://isni.org/isni/x': 'https://isni.org/isni/x'
+      'https://isni.org/isni/0000000121032683': 'https://isni.org/isni/0000000121032683',
+      'http://viaf.org/viaf/1234/': 'http://viaf.org/viaf/1234/',
+      'https://example.org/0': 'https://example.org/0'
     }
     for (const [given, address] of Object.entries(good)) assert.equal(authorityAddress(given), address, given)
     for (const file of ['isni', 'orcid', 'viaf', 'gnd', 'wikidata', 'dlc', 'bnf', 'geonames'])
-      for (const number of ['--', '-', ' ', '?', '.', 'n.a.', 'none'])
-        assert.equal(authorityAddress(`(${file})${number}`), undefined, `(${file})${number}`)
+      for (const number of ['--', '-', ' ', '?', '.', 'n.a.', 'n/a', 'none', '0', '000', '0000 0000 0000 0000']) {
+        const text = `(${file})${number}`
+        assert.deepEqual([authorityAddress(text), malformedAmong([text])], [undefined, [text]], text)
+      }
     for (const wrong of [
       '(isni)0000000121032684',
       '(orcid)0000-0002-1825-0098',
@@ -94,9 +98,19 @@ describe('A number of an authority file', () => {
       '(gnd)Lind',
       '(lc)79',
       '(DE-588)118540239',
-      '(gnd)46107-5'
+      '(gnd)46107-5',
+      'https://isni.org/isni/x',
+      'https://isni.org/isni/',
+      'http://viaf.org/viaf/0',
+      'https://orcid.org/0000-0000-0000-0000',
+      'https://d-nb.info/gnd/118540239',
+      '(gnd)https://d-nb.info/gnd/'
     ])
-      assert.equal(authorityAddress(wrong), undefined, wrong)
+      assert.deepEqual([authorityAddress(wrong), malformedAmong([wrong])], [undefined, [wrong]], wrong)
+    for (const text of ['n/a', '--', '0', 'xxxx', '(DE-101)0', '(local)none'])
+      assert.deepEqual(malformedAmong([text]), [text])
+    for (const text of ['18', '(DE-101)118540238', '(local)A0', 'urn:x:0'])
+      assert.deepEqual(malformedAmong([text]), [], text)
   })
 
   it('is left out of the record with a remark if it is malformed', async () => {
@@ -108,6 +122,48 @@ describe('A number of an authority file', () => {
     assert.deepEqual((await importFile(record, '?agency=NL')).remarks, [
       '"(isni)--" is no number of this file; left out'
     ])
+  })
+})
+
+describe('A placeholder for a number', () => {
+  const author = '100 1# $aLind, Mila,$d1950-$0(DE-588)0'
+  const shelf = {
+    p1: `020 ## $a0000000000\n022 ## $a0000-0000\n024 7# $an/a$2doi\n035 ## $a(OCoLC)0\n${author}\n240 10 $aKelp$0(viaf)--\n245 10 $aKelp`,
+    p2: `020 ## $a0000000000\n035 ## $a(OCoLC)0\n${author}\n240 10 $aThe weir keeper$0(viaf)--\n245 10 $aThe weir keeper`
+  }
+
+  it('is no number of a publication, a work or a person, and makes no two things one', async () => {
+    const { counts, remarks } = await importFile(marcFile(shelf))
+    assert.equal(counts.created, 2)
+    assert.ok(remarks.includes('"0000000000" is not a valid ISBN'), remarks.join('\n'))
+    assert.ok(remarks.includes('"(DE-588)0" is no number of this file; left out'), remarks.join('\n'))
+    const works = new Set<string>()
+    for (const id of Object.keys(shelf)) {
+      for (const key of ['isbn', 'issn', 'other_number', 'identifier'])
+        assert.deepEqual(await valuesOf(id, key), [], `${id} ${key}`)
+      const work = (await service.get(`/entities/${id}/origin`)).body.links[0].work_id
+      works.add(work)
+      assert.deepEqual(await valuesOf(work, 'identifier'), [], id)
+      const { relations } = (await service.get(`/entities/${work}`)).body
+      const person = relations.find((each: { type: string }) => each.type === 'refAuthors').key
+      assert.deepEqual(await valuesOf(person, 'identifier'), [], id)
+    }
+    assert.equal(works.size, 2)
+    // The source record keeps what it came with.
+    assert.match((await service.get('/entities/p1?format=marcxml')).text, />\(OCoLC\)0</)
+  })
+
+  it('is no number of an authority record', async () => {
+    const authority = (id: string, name: string) =>
+      `=LDR  00000nz  a2200000n  4500\n=001  ${id}\n=024  7\\$a0000 0000 0000 0000$2isni\n=035  \\\\$an/a\n=100  1\\$a${name}\n\n`
+    const { counts, remarks } = await importFile(authority('n1', 'Reed, Ada') + authority('n2', 'Rush, Bo'))
+    assert.deepEqual(
+      [counts.created, [...new Set(remarks)].sort()],
+      [
+        2,
+        ['"(isni)0000 0000 0000 0000" is no number of this file; left out', '"n/a" is no number of this file; left out']
+      ]
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Model } from '../record-types/model.ts'
 import type { Field, RecordType } from '../record-types/record-type.ts'
 import { isAuthority } from '../record-types/related.ts'
-import { authorityAddress } from '../values/authority-link.ts'
+import { authorityAddress, malformedAmong } from '../values/authority-link.ts'
 import { readIsbn } from '../values/isbn.ts'
 
 /*
@@ -55,7 +55,8 @@ const isbnReason = 'isbn'
  */
 export function readNumber(key: string, field: Field | undefined, text: string): DuplicateReason | undefined {
   if (key === identifierReason || key === sameAsKey || field === undefined) {
-    const number = authorityAddress(text) ?? (/^\([^)]+\)\S/.test(text) ? text : undefined)
+    const isNumbered = /^\([^)]+\)\S/.test(text) && malformedAmong([text]).length === 0
+    const number = authorityAddress(text) ?? (isNumbered ? text : undefined)
     return number === undefined ? undefined : { reason: identifierReason, value: number.toLowerCase() }
   }
   if (field.kind === 'isbn') {

@@ -1,4 +1,5 @@
 import { table } from '../table.ts'
+import { isPlaceholder } from './placeholder.ts'
 
 /*
  * Identifiers of authority files as web addresses, so that they resolve, match in reconciliation
@@ -72,21 +73,47 @@ function loc(number: string): string | undefined {
  */
 export function authorityAddress(identifier: string): string | undefined {
   const [, file, rest = ''] = /^\(([^)]+)\)\s*(\S.*)$/.exec(identifier.trim()) ?? []
-  if (file === undefined) return webAddress(identifier.trim())
-  return webAddress(rest) ?? addressIn(file, rest)
+  return file === undefined ? webAddress(identifier.trim()) : addressIn(file, rest)
 }
 
 /** The address of a number in the file with this code. */
 export function addressIn(file: string, number: string): string | undefined {
   const bare = number.trim()
-  return webAddress(bare) ?? (/[^\w\s./-]/.test(bare) ? undefined : addresses[file.toLowerCase()]?.(bare))
+  if (isWebAddress(bare)) return webAddress(bare)
+  return /[^\w\s./-]/.test(bare) || isPlaceholder(bare) ? undefined : addresses[file.toLowerCase()]?.(bare)
 }
 
-/** The texts among identifiers that are no numbers of the file that they name: `(isni)--`. */
+/**
+ * The texts among identifiers that are no numbers: placeholders, and those that are none of the
+ * file that they name, `(isni)--` or `https://viaf.org/viaf/0`.
+ */
 export const malformedAmong = (identifiers: readonly string[]): string[] =>
   identifiers.filter(each => {
-    const [, file = ''] = /^\(([^)]+)\)/.exec(each.trim()) ?? []
-    return addresses[file.toLowerCase()] !== undefined && authorityAddress(each) === undefined
+    const [, file, rest = ''] = /^\(([^)]+)\)\s*(.*)$/s.exec(each.trim()) ?? []
+    const number = file === undefined ? each.trim() : rest
+    if (isWebAddress(number)) return webAddress(number) === undefined
+    if (isPlaceholder(number)) return true
+    return file !== undefined && addresses[file.toLowerCase()] !== undefined && addressIn(file, number) === undefined
   })
 
-const webAddress = (text: string) => (/^https?:\/\/[^\s<>"{}|\\^`]+$/i.test(text) ? text : undefined)
+const isWebAddress = (text: string) => /^https?:\/\/[^\s<>"{}|\\^`]+$/i.test(text)
+
+/** An address, unless it is one of a known file without a number of this file. */
+function webAddress(text: string): string | undefined {
+  if (!isWebAddress(text)) return undefined
+  for (const [file, pattern] of hosts) {
+    const number = pattern.exec(text)?.[1]
+    if (number === undefined) continue
+    return isPlaceholder(number) || addresses[file]?.(number) === undefined ? undefined : text
+  }
+  return text
+}
+
+/** Addresses that end with a number, or should, by the code of the file. */
+const hosts: readonly (readonly [file: string, address: RegExp])[] = [
+  ['viaf', /^https?:\/\/(?:www\.)?viaf\.org\/viaf\/([^/?#]*)\/?$/i],
+  ['isni', /^https?:\/\/(?:www\.)?isni\.org\/(?:isni\/)?([^/?#]*)\/?$/i],
+  ['orcid', /^https?:\/\/(?:www\.)?orcid\.org\/([^/?#]*)\/?$/i],
+  ['gnd', /^https?:\/\/(?:www\.)?d-nb\.info\/gnd\/([^/?#]*)\/?$/i],
+  ['wikidata', /^https?:\/\/(?:www\.)?wikidata\.org\/(?:entity|wiki)\/([^/?#]*)\/?$/i]
+]

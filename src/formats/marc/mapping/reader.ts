@@ -1,4 +1,5 @@
 import { readIsbn } from '#domain/values/isbn.ts'
+import { isPlaceholder } from '#domain/values/placeholder.ts'
 import { type DataField, type Dialect, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import { type NameStyle, nameStyles } from './agents.ts'
 import { withoutEmbedding } from './embedded-fields.ts'
@@ -164,7 +165,10 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
     case 'isbn':
       return each(text => readNumber(text, found, problems))
     case 'number':
-      return each(text => /^[\dXx][\dXx\s-]*/.exec(text)?.[0].trim())
+      return each(text => {
+        const number = /^[\dXx][\dXx\s-]*/.exec(text)?.[0].trim()
+        return number === undefined || isPlaceholder(number) ? undefined : number
+      })
     case 'year':
       return each(yearIn)
     case 'code':
@@ -204,7 +208,7 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
     case 'isbn with qualifier':
       return qualifiedIsbn(parts)
     case 'with scheme':
-      return numbersWithScheme(parts, 'scheme' in row ? row.scheme : undefined)
+      return numbersWithScheme(parts, row)
     case 'words':
       return whole(parts.map(({ value }) => value).join(' '))
     case 'host':
@@ -266,12 +270,13 @@ function imprintOf(text: string): string[] {
 /** Each number ($a) with the rest of its field, and with the scheme in $2 or the one of the row. */
 function numbersWithScheme(
   parts: readonly { readonly code: string; readonly value: string }[],
-  otherwise: string | undefined
+  row: MetadataRow | RelationRow
 ): Value[] {
-  const scheme = parts.find(({ code }) => code === '2')?.value ?? otherwise
+  const scheme = parts.find(({ code }) => code === '2')?.value ?? ('scheme' in row ? row.scheme : undefined)
+  const isNumber = 'gives' in row && row.gives === 'other_number'
   const rest = parts.filter(({ code }) => code !== 'a' && code !== '2').map(({ value }) => value)
   return parts
-    .filter(({ code }) => code === 'a')
+    .filter(({ code, value }) => code === 'a' && !(isNumber && isPlaceholder(value)))
     .map(({ value }) => ({ value: writeWithScheme([value, ...rest].join(' '), scheme), part: partNames(parts) }))
 }
 
@@ -313,7 +318,8 @@ const isbnPattern = /^(?:ISBN(?:-1[03])?:?\s*)?(97[89][\d\s‐-―-]*\d|[\d][\d\
 function readNumber(text: string, found: Found, problems: MappingProblem[] | undefined): string | undefined {
   const number = isbnPattern.exec(text)?.[1]?.trim()
   const reading = number === undefined ? undefined : readIsbn(number)
-  if (reading?.checkDigitIsRight) return number
+  const isMissing = number !== undefined && isPlaceholder(number)
+  if (reading?.checkDigitIsRight && !isMissing) return number
   problems?.push({ kind: 'bad_isbn', message: `"${text}" is not a valid ISBN`, from: originOf(found, 'a') })
-  return reading === undefined ? undefined : number
+  return reading === undefined || isMissing ? undefined : number
 }

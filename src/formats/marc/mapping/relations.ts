@@ -49,21 +49,26 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
   }
   relations.manifestation.push(...readSeriesRelations(reader))
   const lists = Object.values(relations)
-  noteMalformed(lists, reader)
+  leaveOutMalformed(lists, reader)
   for (const list of lists) list.push(...wordingsOf(list))
   return relations
 }
 
 export const malformedNumber = (number: string) => `"${number}" is no number of this file; left out`
 
-/** Notes each identifier that is no number of its authority file; it becomes no address. */
-function noteMalformed(lists: readonly (readonly RelationDraft[])[], { problems }: Reader): void {
+/** Leaves out identifiers that are no numbers, and notes each. */
+function leaveOutMalformed(lists: readonly RelationDraft[][], { problems }: Reader): void {
   const noted = new DistinctTexts()
   for (const list of lists)
-    for (const { target, from } of list) {
+    for (const [place, draft] of list.entries()) {
+      const { target, from } = draft
       if (target.identifiers.length === 0) continue
-      for (const each of malformedAmong(target.identifiers))
+      const malformed = malformedAmong(target.identifiers)
+      if (malformed.length === 0) continue
+      for (const each of malformed)
         if (noted.add(each)) problems.push({ kind: 'bad_identifier', message: malformedNumber(each), from })
+      const identifiers = target.identifiers.filter(each => !malformed.includes(each))
+      list[place] = { ...draft, target: { ...target, identifiers } }
     }
 }
 
