@@ -16,6 +16,9 @@ const serials = {
 310 ## $aQuarterly
 362 1# $aBegan with vol. 7 (1990)
 780 00 $tQuay letters$x2049-3630$g1990`,
+  briefe: 'LDR/07 s\n245 00 $aKaibriefe\n765 0# $tQuay letters$g1985-',
+  lettres: 'LDR/07 s\n245 00 $aLettres du quai',
+  cahiers: 'LDR/07 s\n245 00 $aCahiers du port\n767 0# $tLettres du quai$g1990',
   children: 'LDR/07 s\n245 00 $aQuay letters for children',
   plates: 'LDR/07 s\n245 00 $aPlates of the harbour\n772 0# $tHarbour review$g1991',
   eels: 'LDR/07 b\n245 00 $aOn eels in harbours\n773 0# $tHarbour review$gVol. 8, p. 3'
@@ -52,9 +55,11 @@ describe('A serial', () => {
     assert.deepEqual(await relationsOf('Harbour review', 'refPrecededBy'), ['Quay letters, 1990'])
     assert.deepEqual(await relationsOf('Quay letters for children', 'refSupplementTo'), ['Quay letters, 1980-1984'])
     assert.deepEqual(await relationsOf('Plates of the harbour', 'refSupplementTo'), ['Harbour review, 1991'])
+    assert.deepEqual(await relationsOf('Kaibriefe', 'refTranslationOf'), ['Quay letters, 1985-'])
+    assert.deepEqual(await relationsOf('Lettres du quai', 'refTranslationOf'), ['Cahiers du port, 1990'])
   }
 
-  it('is related to what it continues and supplements, with the time, in any order of the file', async () => {
+  it('is related to what it continues, supplements and translates, with the time, in any order of the file', async () => {
     const { id } = await importPayload(service, marcFile(serials))
     await expectRelations()
     assert.equal((await service.post(`/imports/${id}/undo`, undefined)).status, 202)

@@ -30,6 +30,7 @@ import { readRelations } from './relations.ts'
 import { findTranslation, findUniform, readTitles, titleStatement } from './titles.ts'
 import { person } from '#domain/record-types/related.ts'
 import type { RecordNumbers } from '#domain/imports/record-links.ts'
+import { malformedAmong } from '#domain/values/authority-link.ts'
 import { identifiersOf, readPerson } from './agents.ts'
 import { titleKey } from '../../description/keys.ts'
 import {
@@ -79,6 +80,9 @@ function supplyTitle(statements: Statement[], titles: readonly TitleKey[], probl
   problems.push({ kind: 'supplied_title', message: `The record has no title proper; ${where} was used instead`, from })
 }
 
+/** The fields that link a translation to the original, in both dialects. */
+const originalTags: ReadonlySet<string> = new Set(['765', '454'])
+
 /**
  * Describes the publication, the expressions and the works of a MARC record. Looks nothing up; the
  * same record gives the same description.
@@ -107,9 +111,11 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapp
   if (originals.length === 0 && !isTranslation)
     for (const each of relations.expression) if (each.relation === 'refLanguages') relations.work.push(each)
 
+  // A translation of a serial is a serial of its own, which is related to the original.
+  const isOfOther = ({ from }: TitleKey) => material.material === 'serial' && originalTags.has(from.tag)
   const workTitle =
     statedTitle(reader, levelTitles.work) ??
-    titles.find(each => ['uniform', 'original', 'original in a note', 'proper'].includes(each.kind))
+    titles.find(each => ['uniform', 'original', 'original in a note', 'proper'].includes(each.kind) && !isOfOther(each))
   const titleOfText = statedTitle(reader, levelTitles.expression)
   // A title that the record marks as the original takes precedence over the uniform title of a
   // translation.
@@ -202,7 +208,7 @@ function readLinks(reader: Reader, languages: readonly string[], isAdapted: () =
       if (field.tag.startsWith('7') && field.tag < '740' && namesPart(field)) continue
       const text = joinTitle(partsOf(field, row.from).map(({ value }) => value))
       const author = row.author === undefined ? undefined : readPerson(field, row.author, person.type, reader.style)
-      const identifiers = row.numbers === undefined ? [] : identifiersOf(field, row.numbers)
+      const identifiers = row.numbers === undefined ? [] : soundNumbersOf(field, row.numbers)
       if (text === '' && identifiers.length === 0) continue
       links.push({
         kind: row.link === 'related' && namesBasis(field, isAdapted) ? 'based on' : row.link,
@@ -249,27 +255,34 @@ const numberCodes = {
 function numbersIn(field: DataField, dialect: Dialect): RecordNumbers {
   const { control, issn, isbn } = numberCodes[dialect]
   return {
-    control: identifiersOf(field, control),
-    issn: identifiersOf(field, issn),
-    isbn: identifiersOf(field, isbn)
+    control: soundNumbersOf(field, control),
+    issn: soundNumbersOf(field, issn),
+    isbn: soundNumbersOf(field, isbn)
   }
 }
 
 const workTags = { marc21: [...uniformFields.marc21, '758'], unimarc: uniformFields.unimarc } as const
+
+/** The numbers in some subfields, without placeholders and those that are none of their file. */
+function soundNumbersOf(field: DataField, codes: string): string[] {
+  const numbers = identifiersOf(field, codes)
+  const malformed = malformedAmong(numbers)
+  return malformed.length === 0 ? numbers : numbers.filter(each => !malformed.includes(each))
+}
 
 function workIdentifiers(reader: Reader): string[] {
   const tags = workTags[reader.dialect]
   const numbers: string[] = []
   for (const tag of tags)
     for (const { field } of reader.fields.get(tag) ?? none)
-      if (isDataField(field)) numbers.push(...identifiersOf(field, reader.style.identifiers))
+      if (isDataField(field)) numbers.push(...soundNumbersOf(field, reader.style.identifiers))
   return numbers.length < 2 ? numbers : [...new Set(numbers)]
 }
 
 function manifestationIdentifiers(reader: Reader): string[] {
   const numbers: string[] = []
   for (const { field } of reader.fields.get('035') ?? none)
-    for (const { value } of partsOf(field, 'a')) numbers.push(value)
+    if (isDataField(field)) numbers.push(...soundNumbersOf(field, 'a'))
   return numbers.length < 2 ? numbers : [...new Set(numbers)]
 }
 
