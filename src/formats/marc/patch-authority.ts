@@ -30,8 +30,9 @@ export function patchAuthority(source: MarcRecord, composed: MarcRecord, changed
       const field = fields[index]
       const next = isNew[place]
       if (field === undefined || !isDataField(field)) continue
-      fields[index] =
-        text === undefined || next?.text === undefined ? undefined : withText(field, letters, [text, next.text])
+      // The name and number of another authority (5XX) are not changed.
+      const isOwn = text !== undefined && next?.text !== undefined && !field.tag.startsWith('5')
+      fields[index] = isOwn ? withText(field, letters, [text, next.text]) : undefined
       if (fields[index] !== undefined) isNew.splice(place, 1, undefined)
       // Other values of the field stay, in fields of their own.
       else

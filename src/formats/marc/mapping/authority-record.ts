@@ -1,4 +1,4 @@
-import { authorityTypes as describedTypes, language } from '#domain/record-types/related.ts'
+import { authorityTypes as describedTypes, language, person } from '#domain/record-types/related.ts'
 import { addressIn, authorityAddress, malformedAmong } from '#domain/values/authority-link.ts'
 import type { AuthorityDraft, AuthorityRelation } from '../../description/description.ts'
 import { birthYearOf, keyOf } from '../../description/keys.ts'
@@ -19,6 +19,7 @@ import {
   byControl,
   byWords,
   controlCodes,
+  detailCodes,
   detailTables,
   type HeadingRow,
   type SeeAlso,
@@ -76,7 +77,7 @@ export function describeAuthority(record: MarcRecord, dialect: Dialect): Authori
   const lifeDates = draft.metadata.some(each => each.key === 'life_dates')
     ? undefined
     : heading.row.as === 'personal name'
-      ? lifeDatesIn(record)
+      ? lifeDatesIn(record, dialect)
       : undefined
   const birthYear = draft.birthYear ?? birthYearOf(lifeDates)
   const agency = dialect === 'marc21' ? findControlValue(record, '003')?.trim() : agencyOf(record)
@@ -111,16 +112,36 @@ function readHeading(field: DataField, { as, type, from }: HeadingRow, dialect: 
   return { type, metadata: [{ key: isTitle ? 'title' : 'name', value }], identifiers, key: keyOf(value) }
 }
 
-/** 046 $f and $g: birth and death, as years. */
-const lifeDatesIn = (record: MarcRecord) => yearsIn(record, 'f', 'g')
+/** Birth and death, as years: 046 $f and $g, 548 of the GND; 103 of UNIMARC. */
+const lifeDatesIn = (record: MarcRecord, dialect: Dialect) =>
+  dialect === 'unimarc'
+    ? yearsIn(record, '103', 'a', 'b')
+    : (yearsIn(record, '046', 'f', 'g') ?? codedIn(record, 'life_dates')[0])
 
-/** The years of two subfields of 046. */
-function yearsIn(record: MarcRecord, from: string, to: string): string | undefined {
-  const field = record.fields.find(each => each.tag === '046')
+/** Beginning and end of a body, or of a person's work, as years. */
+const activeDatesIn = (record: MarcRecord, dialect: Dialect) =>
+  dialect === 'unimarc'
+    ? yearsIn(record, '103', 'a', 'b')
+    : (yearsIn(record, '046', 's', 't') ?? yearsIn(record, '046', 'q', 'r') ?? codedIn(record, 'active_dates')[0])
+
+/** The years of two subfields of a field. */
+function yearsIn(record: MarcRecord, tag: string, from: string, to: string): string | undefined {
+  const field = record.fields.find(each => each.tag === tag)
   if (field === undefined || !isDataField(field)) return undefined
   const [first, last] = [from, to].map(code => /^\d{4}/.exec(firstPart(field, code) ?? '')?.[0])
   return first === undefined && last === undefined ? undefined : `${first ?? ''}-${last ?? ''}`
 }
+
+/** The texts of the fields whose $4 says that they are a value of this authority (GND). */
+const codedIn = (record: MarcRecord, gives: keyof typeof detailCodes): string[] =>
+  record.fields
+    .filter(isDataField)
+    .flatMap(field => (hasCode(field, detailCodes[gives]) ? (firstPart(field, 'a') ?? []) : []))
+
+const hasCode = (field: DataField, codes: readonly string[]) =>
+  (field.tag === '548' || field.tag === '550') && partsOf(field, '4').some(({ value }) => codes.includes(value))
+
+const allDetailCodes = Object.values(detailCodes).flat()
 
 /** The fields of the type that the record gives, each value once. */
 function detailsIn(
@@ -139,12 +160,15 @@ function detailsIn(
         return (each ? read : [read.join(' ')]).filter(Boolean).map(value => ({ key: gives, value }))
       })
   )
-  const active = dialect === 'marc21' ? (yearsIn(record, 's', 't') ?? yearsIn(record, 'q', 'r')) : undefined
+  // The years of a person in UNIMARC are those of the life.
+  const active = dialect === 'unimarc' && type === person.type ? undefined : activeDatesIn(record, dialect)
+  const occupations = dialect === 'unimarc' ? [] : codedIn(record, 'occupation')
   const all = [
     ...(kind === undefined ? [] : [{ key: 'name_kind', value: kind }]),
     ...(active === undefined ? [] : [{ key: 'active_dates', value: active }]),
     ...schemesIn(record, type, dialect, identifiers).map(value => ({ key: 'scheme', value })),
-    ...found
+    ...found,
+    ...occupations.map(value => ({ key: 'occupation', value }))
   ].filter(({ key }) => Object.hasOwn(typeNamed(type)?.fields ?? {}, key))
   return [...new Map(all.map(each => [`${each.key} ${each.value}`, each])).values()]
 }
@@ -181,7 +205,7 @@ function relationsIn(record: MarcRecord, { type }: HeadingRow, dialect: Dialect)
   for (const field of record.fields) {
     if (!isDataField(field)) continue
     const row = authorityTables[dialect].find(each => each.seeAlso === field.tag && isOfRow(field, each))
-    const target = row && readHeading(field, row, dialect)
+    const target = row && !hasCode(field, allDetailCodes) ? readHeading(field, row, dialect) : undefined
     if (target !== undefined) add(seeAlsoOf(field, dialect), target)
     for (const { tag, code, relation, to, role } of aroundTables[dialect]) {
       if (tag !== field.tag || !Object.hasOwn(typeNamed(type)?.relations ?? {}, relation)) continue

@@ -66,7 +66,7 @@ export interface DetailRow {
 export const detailTables: Readonly<Record<Dialect, readonly DetailRow[]>> = {
   marc21: [
     { tags: ['678'], from: 'ab', gives: 'biography' },
-    { tags: ['680'], from: 'ia', gives: 'scope_note' },
+    { tags: ['680', '677'], from: 'ia', gives: 'scope_note' },
     { tags: ['667', '663', '664', '665', '666', '688'], from: 'abt', gives: 'note' },
     { tags: ['670'], from: 'abu', gives: 'source' },
     { tags: ['372'], from: 'a', gives: 'field_of_activity', each: true },
@@ -149,8 +149,21 @@ export const byCode: Readonly<Record<string, SeeAlso>> = {
   ortg: place('birth'),
   orts: place('death'),
   ortw: place('residence'),
+  orta: place('residence'),
+  ortv: place(),
   geow: place()
 }
+
+/**
+ * $4 of 548 and 550 of the GND where they are no other authority, but a date or an occupation of
+ * this one; those without a field of the model stay in the record.
+ */
+export const detailCodes = {
+  life_dates: ['datl'],
+  active_dates: ['datb', 'datz', 'datw'],
+  occupation: ['berc', 'beru'],
+  none: ['datf', 'datj', 'dats', 'datu', 'datv', 'datx', 'daty']
+} as const
 
 /** $i: the beginning of the words for the relation (RDA, appendix K). */
 export const byWords: readonly (readonly [begin: string, SeeAlso])[] = [
