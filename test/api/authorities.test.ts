@@ -178,6 +178,12 @@ describe('An authority record', () => {
     assert.deepEqual(valuesOf(found, 'biography'), [])
     assert.deepEqual(await relatedTo(found, 'refBroader'), ['Littérature'])
     assert.deepEqual(await relatedTo(await find('subject', 'Roman noir'), 'refBroader'), ['Roman policier'])
+    await importFile({
+      born: 'LDR/06 x\n103 ## $a18040701$b18760608\n200 #1 $aDuval$bLéa\n801 #0 $bBNF',
+      body: 'LDR/06 x\n103 ## $a1902$b1944\n210 02 $aThéâtre du port\n801 #0 $bBNF'
+    })
+    assert.deepEqual(valuesOf(await find('person', 'Duval, Léa'), 'life_dates'), ['1804-1876'])
+    assert.deepEqual(valuesOf(await find('corporation', 'Théâtre du port'), 'active_dates'), ['1902-1944'])
   })
 
   it('of the GND has its codes of relations and its scheme', async () => {
@@ -195,6 +201,52 @@ describe('An authority record', () => {
     assert.deepEqual(await relatedTo(goethe, 'refPlaces'), ['Frankfurt am Main: birth', 'Weimar: death'])
     assert.deepEqual(await relatedTo(goethe, 'refPseudonymOf'), ['Möller, Johann Philipp'])
     assert.deepEqual(await relatedTo(await find('subject', 'Roman'), 'refBroader'), ['Epik'])
+  })
+
+  it('of the GND gives dates and occupations, which are no other authorities', async () => {
+    const maren = `LDR/06 z
+024 7# $a1042011303$0http://d-nb.info/gnd/1042011303$2gnd
+035 ## $a(DE-588)1042011303
+100 1# $aHalm, Maren
+548 ## $a1861-1940$4datl$4https://d-nb.info/standards/elementset/gnd#dateOfBirthAndDeath$wr$iLebensdaten
+548 ## $a12.03.1861-01.02.1940$4datx$wr$iExakte Lebensdaten
+550 ## $0(DE-101)040533093$0(DE-588)4053309-8$aSchriftstellerin$4berc$wr$iCharakteristischer Beruf
+550 ## $0(DE-588)4124099-6$aSängerin$4beru$wr$iBeruf
+551 ## $aKiel$4ortw$wr$iWirkungsort`
+    await importFile({
+      maren,
+      stage: 'LDR/06 z\n110 2# $aHafenbühne\n548 ## $a1902-1944$4datb\n551 ## $aKiel$4orta',
+      epic: 'LDR/06 z\n150 ## $aHafenlied\n677 ## $aLied der Seeleute'
+    })
+    const found = await find('person', 'Halm, Maren')
+    assert.deepEqual(
+      ['life_dates', 'occupation', 'active_dates'].map(key => valuesOf(found, key)),
+      [['1861-1940'], ['Schriftstellerin', 'Sängerin'], []]
+    )
+    assert.deepEqual(await relatedTo(found, 'refRelated'), [])
+    assert.deepEqual(await relatedTo(found, 'refPlaces'), ['Kiel: residence'])
+    const stage = await find('corporation', 'Hafenbühne')
+    assert.deepEqual(valuesOf(stage, 'active_dates'), ['1902-1944'])
+    assert.deepEqual(await relatedTo(stage, 'refPlaces'), ['Kiel: residence'])
+    assert.deepEqual(valuesOf(await find('subject', 'Hafenlied'), 'scope_note'), ['Lied der Seeleute'])
+    for (const [type, name] of [
+      ['time', '1861-1940'],
+      ['subject', 'Sängerin']
+    ] as const) {
+      const { body } = await service.filter([
+        { type: 'type', value: type },
+        { type: 'selection', key: ['name'], value: name, match_exact: true }
+      ])
+      assert.equal(body.count, 0, name)
+    }
+
+    // An edited occupation does not get the number of the term that it replaces.
+    const metadata = ['Dichterin', 'Sängerin'].map(value => ({ key: 'occupation', value }))
+    assert.equal((await service.patch(`/entities/${found.id}`, { metadata })).status, 200)
+    const marc = (await service.get(`/entities/${found.id}?format=marcauth`)).text.replaceAll(/\s+/g, ' ')
+    assert.match(marc, /tag="374"[^>]*> <subfield code="a">Dichterin</)
+    assert.doesNotMatch(marc, /Schriftstellerin|4053309-8/)
+    assert.match(marc, /4124099-6/)
   })
 })
 
@@ -302,6 +354,25 @@ describe('An authority', () => {
     assert.deepEqual(await titles('mackintosh sands'), ['The singing sands'])
     assert.deepEqual(await titles('tey laughing'), ['The laughing woman'])
     assert.deepEqual(await titles('sands macintosh tey'), ['The singing sands'])
+  })
+
+  it('that is a pseudonym is one search for readers, in the field of authors and by SRU too', async () => {
+    const all = ['The daughter of time', 'The laughing woman', 'The singing sands']
+    for (const name of ['tey', 'mackintosh', 'macintosh']) {
+      for (const words of [name, `author:${name}`]) {
+        const { text } = await service.get(`/find?q=${words}`, { token: undefined })
+        assert.deepEqual(
+          all.filter(each => text.includes(each)),
+          all,
+          words
+        )
+      }
+      for (const query of [name, `dc.creator=${name}`, `bib.namePersonal=${name}`]) {
+        const { text } = await service.get(`/sru?query=${query}`)
+        assert.match(text, /<zs:numberOfRecords>3</, query)
+      }
+    }
+    assert.match((await service.get('/sru?query=dc.creator=quirke')).text, /<zs:numberOfRecords>0</)
   })
 
   it('shows its other names, its relations and the records that refer to it on its page', async () => {

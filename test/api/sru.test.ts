@@ -269,6 +269,29 @@ describe('A search by CQL', () => {
       assert.deepEqual(await find(name), found, name)
   })
 
+  it('finds classes of any scheme and numbers of any kind', async () => {
+    const { manifestation } = await createBook(service, {
+      manifestation: {
+        fields: {
+          title: 'Zahlenreise',
+          classification: ['Hdb.01=c (kssb/8)', 'ST 230 (rvk)'],
+          other_number: ['10.1000/182 (doi)', 'X-17'],
+          identifier: '(OCoLC)12345'
+        }
+      }
+    })
+    for (const query of [
+      'bib.classification="Hdb.01=c"',
+      'bib.classification="st 230"',
+      'dc.identifier="10.1000/182"',
+      'dc.identifier=X-17',
+      'dc.identifier="(OCoLC)12345"'
+    ])
+      assert.deepEqual(await find(query), [manifestation], query)
+    for (const query of ['bib.classification="ST 23"', 'dc.identifier="10.1000/18"'])
+      assert.deepEqual(await find(query), [], query)
+  })
+
   it('counts facets in answers of 2.0, with the terms that find them again', async () => {
     const document = await ask(
       `query=${encodeURIComponent('dc.creator = shakespeare')}&facetLimit=2:dc.language,3:date`

@@ -1,6 +1,7 @@
 import type { FieldTest, Filter } from '../filter/filter.ts'
 import type { FilterPath } from '../filter/filter-path.ts'
 import { wemLinks } from '../entity/publication.ts'
+import { pseudonymRelation } from '../record-types/related.ts'
 
 /*
  * Places that a word of a field is looked for. Publications are searched through their levels:
@@ -15,6 +16,8 @@ export interface FieldPlace {
   /** Relations to follow first. */
   readonly through: readonly string[]
   readonly path: FilterPath
+  /** Whether a person has the names of the pseudonyms, and a pseudonym those of the person. */
+  readonly sharesNames?: true
 }
 
 export const toExpression = [wemLinks.manifestation]
@@ -30,14 +33,27 @@ export const field = (key: string, through: readonly string[] = []): FieldPlace 
 /** A test at any of some places. */
 export const atPlaces = (places: readonly FieldPlace[], test: FieldTest): Filter => ({
   kind: 'any',
-  of: places.map(({ from, through, path }) => {
-    const found = leadingThrough(through, { kind: 'field', path, test })
+  of: places.map(({ from, through, path, sharesNames }) => {
+    const own: Filter = { kind: 'field', path, test }
+    const found = leadingThrough(through, sharesNames ? withPseudonyms(own) : own)
     return from === undefined ? found : { kind: 'referred', type: from, of: found }
   })
 })
 
 export const leadingThrough = (through: readonly string[], filter: Filter): Filter =>
   through.reduceRight<Filter>((of, type) => ({ kind: 'related', type, of }), filter)
+
+/**
+ * Finds persons and their pseudonyms by the names of each other, as a search for words does: the
+ * works of one person are found by every name.
+ */
+function withPseudonyms(named: Filter): Filter {
+  const behind: Filter = { kind: 'referred', type: pseudonymRelation, of: named }
+  return {
+    kind: 'any',
+    of: [named, behind, { kind: 'related', type: pseudonymRelation, of: { kind: 'any', of: [named, behind] } }]
+  }
+}
 
 /** A field of the search language: keys with text, and relations to records with such a name. */
 export interface SearchField {
@@ -48,10 +64,13 @@ export interface SearchField {
   readonly relations: readonly string[]
 }
 
+/** The relation to authors and other contributors. */
+const makers = 'refAuthors'
+
 // biome-ignore format: a row stands on one line, so that the table can be read as one
 const searchFields: readonly SearchField[] = [
   { names: ['title', 'titel', 'titre'], kind: 'text', keys: ['title', 'subtitle', 'original_title', 'parallel_title', 'other_title', 'name'], relations: ['refUniformTitles'] },
-  { names: ['author', 'auteur'], kind: 'text', keys: [], relations: ['refAuthors'] },
+  { names: ['author', 'auteur'], kind: 'text', keys: [], relations: [makers] },
   { names: ['subject', 'onderwerp', 'sujet'], kind: 'text', keys: [], relations: ['refSubjects', 'refZizos'] },
   { names: ['genre'], kind: 'text', keys: [], relations: ['refGenres'] },
   { names: ['publisher', 'uitgever', 'editeur'], kind: 'text', keys: [], relations: ['refPublishers'] },
@@ -74,7 +93,7 @@ export function inField({ kind, keys, relations }: SearchField, test: FieldTest,
   const named: Filter = { kind: 'any', of: nameKeys.map(has) }
   const here: readonly Filter[] = [
     ...keys.map(has),
-    ...relations.map((type): Filter => ({ kind: 'related', type, of: named }))
+    ...relations.map((type): Filter => ({ kind: 'related', type, of: type === makers ? withPseudonyms(named) : named }))
   ]
   if (kind !== 'text') return { kind: 'any', of: here }
   return { kind: 'any', of: levels.flatMap(through => here.map(each => leadingThrough(through, each))) }

@@ -7,7 +7,7 @@ import { foldText } from '#domain/values/fold.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { atPlaces, type FieldPlace, leadingThrough } from '#domain/search/search-fields.ts'
+import { atPlaces, field, type FieldPlace, leadingThrough } from '#domain/search/search-fields.ts'
 import { nameMark, otherForms } from '#domain/search/search.ts'
 import { wordsOf } from '#domain/search/search-words.ts'
 import { findLanguage } from '#formats/description/languages.ts'
@@ -376,9 +376,15 @@ function identifierFilter(clause: CqlClause, relation: string, index: SruIndex, 
   if (relation !== '=' && relation !== '==' && relation !== 'any') return unfit(clause)
   const identifiers = relation === 'any' ? term.split(/\s+/u) : [term]
   const byIdentifier: Filter = { kind: 'identifiers', identifiers: withLowerCaseUuids(identifiers) }
-  return index.places.length > 0
-    ? any([byIdentifier, reaching(scope, isbnFilter(clause, relation, index))])
-    : byIdentifier
+  if (index.places.length === 0) return byIdentifier
+  // Numbers of another kind have their scheme in brackets after them; 035 has it before.
+  const others = identifiers.map(each =>
+    any([
+      atPlaces([field('other_number')], { kind: 'pattern', pieces: [`${foldText(each)} (`, ''] }),
+      atPlaces([field('identifier')], { kind: 'equals', values: [each] })
+    ])
+  )
+  return any([byIdentifier, reaching(scope, any([isbnFilter(clause, relation, index), ...others]))])
 }
 
 /** A type of record by its name, or a genre. */

@@ -53,7 +53,11 @@ const titles = [
 ]
 /** Other names of related records, such as pseudonyms. */
 const variantsOf = (type: string) => field('non_preferred_name', [type])
-const makers = [named('refAuthors'), variantsOf('refAuthors')]
+/** Authors and contributors, by all names of the person. */
+const makers: readonly FieldPlace[] = [
+  named('refAuthors'),
+  ...['name', 'non_preferred_name'].map(key => ({ ...field(key, ['refAuthors']), sharesNames: true as const }))
+]
 const series = [field('series_statement'), named('refSeries'), variantsOf('refSeries')]
 const subjects = [...namedBy('refSubjects', 'refZizos'), variantsOf('refSubjects')]
 
@@ -107,7 +111,7 @@ export const indexes: readonly SruIndex[] = [
   index('dc.date', 'Year', 'year', yearPlaces, { scan: { keys: ['year_of_publication'] }, sort: byYear, isOwn: true, facet: { kind: 'metadata', key: 'year_of_publication' } }),
   index('dc.type', 'Genre, or type of record', 'type', genres, { scan: { keys: ['name'], relation: 'refGenres' } }),
   index('dc.format', 'Extent and carrier', 'text', [field('extent'), field('material_type')]),
-  index('dc.identifier', 'ISBN, ISSN, EAN, or identifier of the record', 'identifier', [...isbnPlaces, ...['issn', 'ean', 'lccn', 'publisher_number', 'cancelled_isbn', 'cancelled_issn'].map(key => field(key))]),
+  index('dc.identifier', 'ISBN, ISSN, EAN, DOI or another number, or identifier of the record', 'identifier', [...isbnPlaces, ...['issn', 'ean', 'lccn', 'publisher_number', 'cancelled_isbn', 'cancelled_issn', 'other_number'].map(key => field(key))]),
   index('dc.language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, isOwn: true, otherwise: [named('refLanguages', toWork)], facet: related('refLanguages', toExpression) }),
   index('dc.relation', 'Series, host, preceding or succeeding title', 'text', [...['host', 'preceding_title', 'succeeding_title'].map(key => field(key)), ...series]),
   index('dc.coverage', 'Place or time', 'text', namedBy('refPlaces', 'refTimes')),
@@ -125,7 +129,7 @@ export const indexes: readonly SruIndex[] = [
   index('bib.subjectTemporal', 'Time as a subject', 'text', [named('refTimes', toWork)], { isOwn: true }),
   index('bib.genre', 'Genre', 'text', genres, { scan: { keys: ['name'], relation: 'refGenres' }, facet: related('refGenres', toWork) }),
   index('bib.audience', 'Audience', 'text', namedBy('refTargetAudiences')),
-  index('bib.classification', 'Code of SISO, ZIZO, Dewey, LCC or UDC', 'code', [...namedBy('refSisos', 'refZizos'), ...['dewey', 'lcc', 'udc'].map(key => field(key))]),
+  index('bib.classification', 'Class of any scheme: SISO, ZIZO, Dewey, LCC, UDC and others', 'code', [...namedBy('refSisos', 'refZizos'), ...['dewey', 'lcc', 'udc', 'classification'].map(key => field(key))]),
   index('bib.edition', 'Edition', 'text', [field('edition')]),
   index('bib.dateIssued', 'Year of publication', 'year', [field('year_of_publication')], { scan: { keys: ['year_of_publication'] }, sort: byYear, isOwn: true }),
   index('bib.originPlace', 'Place of publication', 'text', [named('refPlaces')], { isOwn: true }),
