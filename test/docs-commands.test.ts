@@ -119,7 +119,9 @@ const additions: readonly {
     beginning: 'curl -s -H "Authorization: Bearer $TOKEN" "$BASE/export',
     packages: ['yaz'],
     shows: [/^\d{2,}$/m],
-    afterwards: 'test "$(grep -c "<record" biblios-for-koha.xml)" -gt 50 && grep -q Hamlet biblios-for-koha.mrc'
+    afterwards:
+      'test "$(grep -c "<record" biblios-for-koha.xml)" -gt 50 && grep -q Hamlet biblios-for-koha.mrc && ' +
+      'test "$(yaz-marcdump -i marcxml -o line authorities-for-koha.xml | grep -c "^100 .*Shakespeare, William")" -eq 1'
   },
   {
     document: 'docs/how-to/leave-for-koha.md',

@@ -91,6 +91,56 @@ describe('An incremental harvest', () => {
     )
   })
 
+  it('keeps a mirror equal to the catalogue, in every format, with deletions', async t => {
+    const { service, ask } = await startSmall(t)
+    await fill(service)
+    await service.create(aPerson('Three', { id: 'P3', relations: relations({ refPseudonymOf: 'P1' }) }))
+    await service.create({ id: 'G', type: 'genre', metadata: metadata({ name: 'Plays' }) })
+    await service.create({
+      id: 'S',
+      type: 'genre',
+      metadata: metadata({ name: 'Farces' }),
+      relations: relations({ refBroader: 'G' })
+    })
+    await service.create({
+      id: 'IT',
+      type: 'item',
+      metadata: metadata({ shelf_mark: 'A 1' }),
+      relations: relations({ refManifestation: 'M1' })
+    })
+    await makeOld(service)
+    const formats = await ask('verb=ListMetadataFormats')
+    const prefixes = [...formats.matchAll(/<metadataPrefix>(\w+)</g)].map(([, prefix = '']) => prefix)
+    const read = async (prefix: string, since = '') =>
+      (await harvest(ask, `verb=ListRecords&metadataPrefix=${prefix}${since}`)).records
+    const mirrors = new Map<string, Map<string, string>>()
+    for (const prefix of prefixes)
+      mirrors.set(prefix, new Map((await read(prefix)).map(({ id, metadata: content }) => [id, content])))
+
+    await service.patch('/entities/P1', { metadata: metadata({ name: 'Renamed' }) })
+    await service.patch('/entities/IT', { metadata: metadata({ shelf_mark: 'B 2' }) })
+    await service.patch('/entities/G', { metadata: metadata({ name: 'Drama' }) })
+    await service.post('/entities/P3/merge', { victim_id: 'P2' })
+    await service.delete('/entities/M2')
+    await service.create(aManifestation('E2', 'Another edition', { id: 'M3' }))
+    await service.delete('/entities/S')
+
+    assert.deepEqual(prefixes.length, 7)
+    for (const prefix of prefixes) {
+      const mirror = mirrors.get(prefix) ?? new Map()
+      for (const { id, isDeleted, metadata: content } of await read(prefix, '&from=2020-02-02T02:02:03Z'))
+        if (isDeleted) mirror.delete(id)
+        else mirror.set(id, content)
+      const now = (await read(prefix)).filter(each => !each.isDeleted)
+      assert.ok(now.length > 1, prefix)
+      assert.deepEqual(
+        Object.fromEntries(mirror),
+        Object.fromEntries(now.map(({ id, metadata: content }) => [id, content])),
+        prefix
+      )
+    }
+  })
+
   it('gives publications whose items are created, changed, moved and deleted', async t => {
     const { service, idsOf } = await startSmall(t)
     await fill(service)
