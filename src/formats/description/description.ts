@@ -14,7 +14,7 @@ import type { RecordNumbers } from '#domain/imports/record-links.ts'
  * Version of the descriptions. Raise it when the same record gives other values: records of earlier
  * imports are then described again when their file is imported again.
  */
-export const descriptionVersion = 13
+export const descriptionVersion = 14
 
 /** The field that a value comes from. For ONIX the tag is the element, for a table the column. */
 export interface Origin {
