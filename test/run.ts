@@ -76,7 +76,7 @@ const longFiles = [
 const onBoth = {
   files: [
     'test/{api,clients,events,generated}/**/*.test.ts',
-    'test/faults/{backup-under-load,clock-jumps,earlier-version,four-processes,idempotency-kill}.test.ts',
+    'test/faults/{clock-jumps,earlier-version,four-processes,idempotency-kill}.test.ts',
     'test/faults/{import-kills,out-of-memory,soak,webhook-kills,workers}.test.ts'
   ],
   but: [

@@ -130,6 +130,8 @@ export function createMediaManager(
       try {
         await contents.put(sha256, path, upload.offset)
       } catch (error) {
+        // Nothing was stored, so nothing counts.
+        await checkDay(upload.owner, -upload.offset, true).catch(() => {})
         throw explainDisk(error)
       }
       return attach(facts)
@@ -209,14 +211,17 @@ const createLock =
     }
   }
 
-/** Throws when an owner may not store as many bytes today; counts them with `isStored`. */
+/**
+ * Throws when an owner may not store as many bytes today; counts them with `isStored`. Fewer than
+ * none are bytes that could not be stored.
+ */
 const createDailyLimit =
   (store: Store, bytesPerDay: number | undefined, locked: ReturnType<typeof createLock>) =>
   async (owner: string, length: number, isStored: boolean): Promise<void> => {
     if (bytesPerDay === undefined) return
     const check = async () => {
       const day = new Date().toISOString().slice(0, 10)
-      const bytes = (await findBytesOf(store, owner, day)) + length
+      const bytes = Math.max(0, (await findBytesOf(store, owner, day)) + length)
       if (bytes > bytesPerDay)
         throw new CatalogueError(
           'media_too_large',

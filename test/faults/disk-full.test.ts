@@ -163,6 +163,8 @@ describe('a full disk', () => {
       const url = `sqlite:${join(folder, 'catalogue.db')}`
       const environment = {
         ...{ MEDIA_URL: `file:${join(disk, 'media')}`, SAMPLE_DATA: '0' },
+        // Refused bytes do not count.
+        MAX_MEDIA_BYTES_PER_DAY: String(diskSize),
         ...(place === 'elsewhere' ? { MEDIA_UPLOADS: join(folder, 'uploads') } : {})
       }
       const makeRoom = fillDisk(disk, diskSpace)
