@@ -10,7 +10,7 @@ import { comparePageCosts, comparePages } from './beside/pages.ts'
 import { compareQuestions, compareSummaries } from './beside/questions.ts'
 import { compareReads, compareRequests } from './beside/requests.ts'
 import { compareStarts } from './beside/start.ts'
-import { prepareCatalogue } from './support/catalogue-file.ts'
+import { manifestationIds, prepareCatalogue } from './support/catalogue-file.ts'
 import { ownCheckout } from './support/processes.ts'
 import type { RunOptions } from './support/report.ts'
 
@@ -62,6 +62,9 @@ const otherVersion = (checkout: string): Version => ({
       encoding: 'utf8',
       env: { ...process.env, TMPDIR: temporary }
     })
-    return said.trim().split('\n').at(-1) as string
+    const path = said.trim().split('\n').at(-1) as string
+    const count = manifestationIds(path).length
+    if (count !== manifestations) throw new Error(`${path} has ${count} manifestations; remove it and start again`)
+    return path
   }
 })
