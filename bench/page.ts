@@ -59,7 +59,7 @@ async function visitAll(visitor: Visitor, database: string) {
     await visitor.type(kind, text)
   }
   await visitor.open(`/find?q=${rareWord}`)
-  await visitor.click('toggle a filter', '.narrowing input[type=checkbox]', 'find')
+  await visitor.click('toggle a filter', '.filters input[type=checkbox]', 'find')
   await visitor.reach('.result a')
   await visitor.click('open a record', '.result a', 'record')
   await visitor.open(`/find?q=${commonWord}`)
