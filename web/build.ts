@@ -38,6 +38,7 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
     })
     nameFilesByPath(made)
     putStyleInDocument(made)
+    compileAhead(made)
     compressAll(made)
     writeFileSync(join(made, digestFile), digest)
     putInPlace(made, digest)
@@ -70,6 +71,17 @@ function putStyleInDocument(folder: string) {
     document.replace(link, () => `<style>${style.trim()}</style>`)
   )
   rmSync(join(folder, path))
+}
+
+/**
+ * Has the functions of some scripts compiled while they arrive, beside the main thread, by browsers
+ * that know this comment (Chromium); otherwise each is compiled when it is first called.
+ */
+function compileAhead(folder: string) {
+  for (const name of globSync('assets/{frame,common}-*.js', { cwd: folder })) {
+    const file = join(folder, name)
+    writeFileSync(file, `//# allFunctionsCalledOnLoad\n${readFileSync(file, 'utf8')}`)
+  }
 }
 
 const isBuiltFrom = (digest: string) =>

@@ -141,6 +141,17 @@ describe('changing a record', { skip: stage.skip }, () => {
     assert.equal(fieldOf(joined, 'capacity'), 90)
   })
 
+  it('begins a form that is opened again with the record as it is then', async () => {
+    const { page, go, walk } = atWork()
+    const id = await aVenue('De Herhaling')
+    await go(`/record/${id}/edit`)
+    assert.equal(await page.getByLabel('City', { exact: true }).inputValue(), 'Gent')
+    await walk('/')
+    await service.patch(`/entities/${id}`, { metadata: [{ key: 'city', value: 'Aalst' }] })
+    await walk(`/record/${id}/edit`)
+    assert.equal(await page.getByLabel('City', { exact: true }).inputValue(), 'Aalst')
+  })
+
   it('brings nobody back who went elsewhere while it was being saved, and keeps no draft of it', async () => {
     const id = await aVenue('De Doorloper')
     const { page, walk } = atWork()

@@ -96,7 +96,8 @@ describe('the application', { skip: stage.skip }, () => {
       // Finds its poster.
       '/entities/filter?limit=200&order_by=date_created'
     ],
-    ['/record/PR-HAMLET/edit', '/entities/PR-HAMLET']
+    ['/record/PR-HAMLET/edit', '/entities/PR-HAMLET'],
+    ['/find?q=hamlet', '/entities/filter?limit=30&order_by=&asc=1&group_by=work']
   ] as const)
     it(`sends each of the first requests of ${address} once, and draws their answers at once`, async t => {
       const { page, go } = await stage.visit(t)
@@ -137,7 +138,8 @@ const firstPictures = {
   '/': /class="recent"/,
   '/record/W-HAMLET': /<h1[^>]*>Hamlet.*levels-tree/,
   '/record/PR-HAMLET': /zonder geest/,
-  '/record/PR-HAMLET/edit': /href="[^"]*html-editor/
+  '/record/PR-HAMLET/edit': /data-field="title".*href="[^"]*html-editor/s,
+  '/find?q=hamlet': /class="results entries"/
 } as const
 
 /** Runs in the page: keeps the first picture. */

@@ -3,13 +3,16 @@ import { basePath } from './base-path.ts'
 import { createRecordModel } from './data/record-model.ts'
 import { findStageTypes } from './data/stage-types.ts'
 import { isPicture, postersQuestion } from './data/use-covers.ts'
-import { recordQuestion, referencesQuestion, treeQuestion } from './data/use-record.ts'
+import { editQuestion, recordQuestion, referencesQuestion, treeQuestion } from './data/use-record.ts'
 import { findQuestion } from './find/use-find.ts'
 import { thumbnailQuestion } from './parts/picture.tsx'
 import { connectEarly, sessionQuestion } from './session/connection.ts'
-import { coverWidth, isWork } from './session/early-answers.ts'
+import { coverWidth, isWork, wordsAlone } from './session/early-answers.ts'
 import { contradictionsQuestion, openReviewsQuestion, webhooksQuestion } from './start/attention.tsx'
 import { recentQuestion } from './start/recent.tsx'
+
+/** Milliseconds for which a record is kept until its form is there. */
+const untilDrawn = 5_000
 
 /**
  * Reads the answers to the early requests (`session/early-answers.ts`) into the cache, so that the
@@ -22,11 +25,14 @@ export async function readFirstAnswers(): Promise<void> {
   const { client, queries } = connection
   const address = location.pathname.slice(basePath.length)
   const [, id] = /^\/record\/([^/]+)\/?$/.exec(address) ?? []
+  const [, edited] = /^\/record\/([^/]+)\/edit\/?$/.exec(address) ?? []
   const reading = [queries.prefetchQuery(sessionQuestion(client))]
   if (id !== undefined) {
     const known = decodeURIComponent(id)
     reading.push(readRecord(known), queries.prefetchQuery(referencesQuestion(client, known)))
-  } else if (address === '/find') reading.push(beginSearch())
+  } else if (edited !== undefined)
+    reading.push(queries.prefetchQuery({ ...editQuestion(client, decodeURIComponent(edited)), gcTime: untilDrawn }))
+  else if (address === '/find') reading.push(beginSearch())
   else if (address === '/') reading.push(queries.prefetchQuery(recentQuestion(client)), readAttention())
   await Promise.all(reading)
 
@@ -43,12 +49,16 @@ export async function readFirstAnswers(): Promise<void> {
     if (poster) await queries.prefetchQuery(thumbnailQuestion(client, poster.id, coverWidth))
   }
 
-  /** Sends the search of the address, which takes the tables to be read. Its answer comes later. */
+  /**
+   * Sends the search of the address, which takes the tables to be read. Its answer comes later,
+   * unless it was requested early.
+   */
   async function beginSearch() {
     const { tables } = await queries.fetchQuery(sessionQuestion(client))
     const model = createRecordModel(tables.record_types, tables.time_zone)
     const state = readFindState(new URLSearchParams(location.search), model)
-    void queries.prefetchInfiniteQuery(findQuestion(queries, client, model, state))
+    const reading = queries.prefetchInfiniteQuery(findQuestion(queries, client, model, state))
+    if (wordsAlone(location.search) !== undefined) await reading
   }
 
   async function readAttention() {

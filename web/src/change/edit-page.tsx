@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useNavigate, useParams } from '../parts/router.tsx'
 
 import { type Client, type Entity, isProblem, type RecordTypeRow, type WrittenEntity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
-import { recordKey } from '../data/use-record.ts'
+import { editQuestion, recordToEditKey } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useLatest } from '../parts/use-latest.ts'
@@ -39,13 +39,10 @@ export default function EditPage() {
   const { id = '' } = useParams()
   const { client, model } = useSession()
   const { words } = useLocale()
-  // Read once and not refetched while editing: concurrent changes are combined on saving.
-  const record = useQuery({
-    queryKey: [...recordKey(id), 'to edit'],
-    queryFn: ({ signal }) => client.entities.read(id, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0
-  })
+  const queries = useQueryClient()
+  const record = useQuery(editQuestion(client, id))
+  // A form that is opened again begins with the record as it is then, also where it was read early.
+  useEffect(() => () => queries.removeQueries({ queryKey: recordToEditKey(id) }), [queries, id])
   if (!record.data) return <QueryNote isWhole query={record} />
   const row = model.find(record.data.type)
   if (!row?.may.includes('write'))

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '../parts/router.tsx'
 
-import { readinessFields } from '../data/readiness-fields.ts'
+import { readinessFields, ruleName } from '../data/readiness-fields.ts'
 import { relationFilter } from '../../../src/domain/find/relation-filter.ts'
 import { recordKey } from '../data/use-record.ts'
 import { readinessStates } from '../../../src/domain/find/readiness-states.ts'
 import { findAddress } from '../../../src/domain/find/find-state.ts'
-import { ruleName } from '../record/production-view.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'

@@ -21,6 +21,20 @@ export const recordQuestion = (client: Client, id: string) =>
     queryFn: ({ signal }) => client.entities.readResolved(id, { signal })
   })
 
+export const recordToEditKey = (id: string) => [...recordKey(id), 'to edit'] as const
+
+/**
+ * The record that a form begins with. It is read once and not refetched while editing: concurrent
+ * changes are combined on saving.
+ */
+export const editQuestion = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: recordToEditKey(id),
+    queryFn: ({ signal }) => client.entities.read(id, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0
+  })
+
 /** A work with its expressions; with `next`, not all of its editions are there. */
 export function useTree(workId: string) {
   const { client } = useSession()

@@ -11,11 +11,10 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 import type { Client, Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../../client/index.ts'
 import type { ModelFacet, RecordModel } from '../data/record-model.ts'
+import { resultsAtOnce } from '../session/early-answers.ts'
 import { useSession } from '../session/session.tsx'
 import { filtersOf, orderOf } from '../../../src/domain/find/find-filters.ts'
 import { type FindState, isGrouped } from '../../../src/domain/find/find-state.ts'
-
-const pageLength = 30
 
 /** A page of results: records, or one entry for each work and production. */
 export interface FoundPage {
@@ -53,7 +52,7 @@ export function findQuestion(queries: QueryClient, client: Client, model: Record
     queryFn: async ({ pageParam, signal }) =>
       toFoundPage(
         pageParam === undefined
-          ? await find(filters, { limit: pageLength, ...order, signal })
+          ? await find(filters, { limit: resultsAtOnce, ...order, signal })
           : await queries.fetchQuery(nextPageQuestion(client, filters, pageParam))
       ),
     getNextPageParam: page => page.next

@@ -3,7 +3,7 @@ import { Check, CircleDashed, CircleHelp, CircleMinus, Clock, type LucideIcon, T
 
 import type { Entity, Readiness } from '../../../client/index.ts'
 import { useChanges } from '../change/use-changes.ts'
-import { readinessFields } from '../data/readiness-fields.ts'
+import { readinessFields, ruleName } from '../data/readiness-fields.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { HtmlText } from '../parts/html-text.tsx'
 import { useToasts } from '../parts/toasts.tsx'
@@ -134,10 +134,6 @@ function Rules({ rules }: { readonly rules: Readiness['rules'] }) {
     </>
   )
 }
-
-/** The name of a rule in the language of the reader. */
-export const ruleName = ({ name, label }: Pick<Readiness['rules'][number], 'name' | 'label'>, language: string) =>
-  String(label?.[language] ?? label?.en ?? name.replaceAll('_', ' '))
 
 /** The texts of a production. */
 export function Texts({ entity, keys }: { readonly entity: Entity; readonly keys: readonly string[] }) {

@@ -1,4 +1,5 @@
 import type { Entity, RecordTypeRow } from '../../../client/index.ts'
+import { wordsIn } from '../../../src/domain/find/find-filters.ts'
 import { findStageTypes } from '../data/stage-types.ts'
 import { tokenName } from './has-credentials.ts'
 
@@ -43,6 +44,18 @@ export const postersOf = (productions: readonly string[]) =>
  */
 export const maxTreeEditions = 200
 
+/** Results that are read at once. */
+export const resultsAtOnce = 30
+
+/**
+ * The words of a search that has nothing else; undefined for any other. What else may stand in an
+ * address depends on the tables, which the first script does not read.
+ */
+export function wordsAlone(search: string): string | undefined {
+  const [[name, text] = [], ...others] = new URLSearchParams(search)
+  return name === 'q' && others.length === 0 ? wordsIn(text ?? '').join(' ') || undefined : undefined
+}
+
 /** Media files of a record that are read at once. */
 export const filesAtOnce = 60
 
@@ -80,6 +93,13 @@ export async function askEarly(basePath: string): Promise<boolean> {
     const record = ask(`/entities/${id}?resolve=1`)
     ask(`/entities/${id}/references?limit=0`)
     askForLargest(record, types, ask).catch(() => {})
+  } else if (address === '/find') {
+    const words = wordsAlone(location.search)
+    if (words !== undefined)
+      ask(
+        `/entities/filter?limit=${resultsAtOnce}&order_by=&asc=1&group_by=work`,
+        JSON.stringify([{ type: 'search', value: words }])
+      )
   } else if (address === '/') {
     ask('/recent')
     const { limit, orderBy } = contradictory.options
