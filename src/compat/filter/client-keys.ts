@@ -47,15 +47,15 @@ const emptyCollections = ['lookup', 'facets', 'inner_exact_matches', 'or', 'rela
 /**
  * Removes members that a client sends empty: `null` for any member, other empty values for some.
  */
-export const withoutEmptyMembers = (item: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(item).filter(
-      ([member, value]) =>
-        value !== null &&
-        !(value === '' && emptyTexts.includes(member)) &&
-        !(typeof value === 'object' && Object.keys(value).length === 0 && emptyCollections.includes(member))
-    )
-  )
+export const withoutEmptyMembers = (item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.keys(item).some(member => isEmptyMember(member, item[member]))
+    ? Object.fromEntries(Object.entries(item).filter(([member, value]) => !isEmptyMember(member, value)))
+    : item
+
+const isEmptyMember = (member: string, value: unknown) =>
+  value === null ||
+  (value === '' && emptyTexts.includes(member)) ||
+  (typeof value === 'object' && emptyCollections.includes(member) && Object.keys(value).length === 0)
 
 /** Members of a media file that those clients send beside its metadata; here they are metadata. */
 const mediaMembers = ['technical_origin', 'original_filename', 'img_width', 'img_height']
@@ -78,7 +78,8 @@ export function readClientPath(model: Model, key: string, parentKey?: string): F
   const bare = withoutPrefix(key)
   if (bare === `relations.${mediaOfRecord}.key`) return undefined
   // They use "key" for the name of a related entity.
-  const named = /^properties\.ref(?:_|[A-Z]).*\.key$/s.test(bare) ? bare.replace(/key$/, 'name') : key
+  const named =
+    bare.endsWith('.key') && /^properties\.ref(?:_|[A-Z]).*\.key$/s.test(bare) ? bare.replace(/key$/, 'name') : key
   // Some clients name the list beside a whole path.
   if (parentKey !== undefined && bare.startsWith(`${parentKey}.`)) return readHoppingPath(named)
   if (parentKey === 'metadata') return readFilterPath(`metadata.${bare}.value`)

@@ -51,7 +51,7 @@ const prefixPattern = /^[A-Za-z0-9_.-]+:\d+\|/
 const maxPathLength = 512
 
 /** The path without the prefix (name and version of the catalogue) that a client may send. */
-export const withoutPrefix = (key: string) => key.replace(prefixPattern, '')
+export const withoutPrefix = (key: string) => (key.includes('|') ? key.replace(prefixPattern, '') : key)
 
 /**
  * Reads a field path with or without its catalogue prefix. Returns undefined for an unknown form.
@@ -63,6 +63,8 @@ export function readFilterPath(key: string): FilterPath | undefined {
     const kind = columnByPath[path]
     return kind && { kind }
   }
+  // Most keys are plain names, of which each pattern would be tried.
+  if (!path.includes('.')) return undefined
   const property = /^properties\.(.+)\.(value|name)$/s.exec(path)
   if (property) {
     const [, name = '', side] = property
@@ -85,6 +87,7 @@ export const maxHops = 4
  * `properties.ref_works.ref_authors.value` are the authors of the works of a production.
  */
 export function readHoppingPath(key: string): FilterPath | undefined {
+  if (!key.includes('properties.ref')) return readFilterPath(key)
   const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name)$/.exec(withoutPrefix(key)) ?? []
   const hops = names.split('.')
   if (hops.length < 2 || !hops.every(isRelationName) || key.length > maxPathLength) return readFilterPath(key)

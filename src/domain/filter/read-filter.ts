@@ -61,6 +61,8 @@ export interface Place {
   readonly fault?: string
 }
 
+const membersOfTypes = Object.entries(typesOfMembers)
+
 /**
  * Reads the filters of a body. It collects all faults while it reads, so that the sender gets them
  * at once. A subclass reads further forms.
@@ -170,7 +172,7 @@ export class FilterReader {
     if (item.operator !== undefined && item.operator !== 'or' && item.operator !== 'and') {
       this.fault(`${at}/operator`, '"operator" must be "or" or "and"')
     }
-    for (const [member, types] of Object.entries(typesOfMembers)) {
+    for (const [member, types] of membersOfTypes) {
       const isUsed = item[member] !== undefined && item[member] !== false
       if (isUsed && !types.includes(String(item.type)))
         this.fault(`${at}/${member}`, `"${member}" belongs to filters of type ${types.join(' and ')}`)
