@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 
 import { textKey } from '#domain/clustering/title-key.ts'
 import { authorityKeyOf, cleanName } from '#domain/imports/authority-names.ts'
-import { deriveWork, type FindAuthority } from '#domain/imports/derive.ts'
-import { carryEdits, retainEdits, type ExistingContent } from '#domain/imports/retain-edits.ts'
+import { deriveWork, type FindAuthority, type FindField } from '#domain/imports/derive.ts'
+import { asDerived, carryEdits, retainEdits, type ExistingContent } from '#domain/imports/retain-edits.ts'
 import { idPattern, idsInOrder } from '#domain/entity/ids.ts'
 import { joinAuthorities, type StoredAuthority, type UnplacedMention } from '#domain/imports/stored.ts'
 
@@ -25,7 +25,7 @@ const targets: Readonly<Record<string, StoredAuthority>> = {
   english: { id: 'LANG-2', type: 'language', metadata: [{ key: 'name', value: 'English' }], identifiers: [] }
 }
 const find: FindAuthority = key => targets[key]
-const isField = (_: string, key: string) => key !== 'identifier'
+const findField: FindField = (_, key) => (key === 'identifier' ? undefined : { repeatable: key === 'scale' })
 
 const mention = (title: string, titleRank: number, ...relations: string[]): UnplacedMention => ({
   evidence: {} as UnplacedMention['evidence'],
@@ -42,8 +42,8 @@ const mention = (title: string, titleRank: number, ...relations: string[]): Unpl
   expression: { type: 'expression_word', metadata: [], relations: [], identifiers: [] },
   titleRank
 })
-const titleOf = (...mentions: UnplacedMention[]) => deriveWork(mentions, find, isField).metadata[0]?.value
-const keysOf = (...mentions: UnplacedMention[]) => deriveWork(mentions, find, isField).relations.map(each => each.key)
+const titleOf = (...mentions: UnplacedMention[]) => deriveWork(mentions, find, findField).metadata[0]?.value
+const keysOf = (...mentions: UnplacedMention[]) => deriveWork(mentions, find, findField).relations.map(each => each.key)
 
 describe('a work made from its records', () => {
   it('has the title that cataloguers gave it, else the one on most publications, else the first by its letters', () => {
@@ -57,6 +57,28 @@ describe('a work made from its records', () => {
       titleOf(mention('THE SALT ROAD', 3), mention('The salt road', 3), mention('The salt road', 3)),
       'The salt road'
     )
+  })
+
+  it('has all values of a field that may be repeated, as most records give them', () => {
+    const withScales = (...values: string[]) => {
+      const given = mention('A', 0)
+      const metadata = [...given.work.metadata, ...values.map(value => ({ key: 'scale', value }))]
+      return { ...given, work: { ...given.work, metadata } }
+    }
+    const scalesOf = (...mentions: UnplacedMention[]) =>
+      deriveWork(mentions, find, findField).metadata.flatMap(({ key, value }) => (key === 'scale' ? value : []))
+    assert.deepEqual(scalesOf(withScales('1:2', '1:1')), ['1:2', '1:1'])
+    assert.deepEqual(scalesOf(withScales('1:2', '1:1'), withScales('1:1'), withScales('1:1')), ['1:1'])
+    assert.deepEqual(scalesOf(withScales('1:1'), withScales('1:1', '1:2')), ['1:1', '1:2'])
+    const [base, former, next] = [['1:1', '1:2'], ['1:1'], ['1:3', '1:2']].map(values => ({
+      relations: [],
+      metadata: values.map(value => ({ key: 'scale', value }))
+    }))
+    assert.ok(base && former && next)
+    // One value of two, which a program before gave, is no edit; a person's is.
+    assert.deepEqual(retainEdits(former, asDerived(former, base, former), next), next)
+    const edited = { ...base, metadata: [{ key: 'scale', value: '1:9' }] }
+    assert.deepEqual(retainEdits(edited, asDerived(edited, base, former), next), edited)
   })
 
   it('has each person once, by the fullest name that another record gives', () => {

@@ -1,7 +1,7 @@
 import type { Entity, EntityContent, EntityWrite, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
 import { findDifferences, changedName } from '../editing/difference.ts'
-import { carryEdits, dropEdits, retainEdits } from './retain-edits.ts'
+import { asDerived, carryEdits, dropEdits, retainEdits } from './retain-edits.ts'
 import { isSameJson } from '../json.ts'
 import { holdings } from '../record-types/holdings.ts'
 
@@ -23,6 +23,8 @@ export interface EntityPlan {
   readonly id: string
   /** Undefined when there was none. */
   readonly base: DerivedContent | undefined
+  /** The content that an earlier version of the program gave it, where that was another. */
+  readonly former?: DerivedContent | undefined
   /** Undefined when the entity is to be deleted. */
   readonly next: DerivedContent | undefined
   /** The entity that it is merged into: references and identifiers then lead there. */
@@ -221,7 +223,7 @@ class Draft {
   }
 
   change(entity: ExistingEntity, plan: EntityPlan, next: DerivedContent): void {
-    const base = plan.base ?? next
+    const base = plan.base === undefined ? next : asDerived(entity.content, plan.base, plan.former)
     const names = this.#facts.changedInSource?.get(plan.id)
     const current = names === undefined ? entity.content : dropEdits(entity.content, base, names)
     let content = { ...entity.content, ...retainEdits(current, base, next) }

@@ -5,6 +5,7 @@ import { partNumberKey } from '../entity/part-order.ts'
 import { authorityAddress } from '../values/authority-link.ts'
 import { foldText } from '../values/fold.ts'
 import { holdings } from '../record-types/holdings.ts'
+import type { Field } from '../record-types/record-type.ts'
 import { person } from '../record-types/related.ts'
 import { isBetterSpelling } from './authority-names.ts'
 import {
@@ -34,17 +35,17 @@ export interface DerivedContent {
 export type FindAuthority = (key: string) => StoredAuthority | undefined
 
 /**
- * Tests whether a key is a field of the record type: such a field has one value here. Other keys
- * may have several.
+ * Finds a field of a record type. A field has the values that most records give it, only one of
+ * them unless it may be repeated; a key that is no field has the values of all records.
  */
-export type IsField = (type: string, key: string) => boolean
+export type FindField = (type: string, key: string) => Pick<Field, 'repeatable'> | undefined
 
 const identifierKey = 'identifier'
 
 export function deriveWork(
   mentions: readonly UnplacedMention[],
   find: FindAuthority,
-  isField: IsField,
+  findField: FindField,
   linked: readonly Relation[] = []
 ): DerivedContent {
   const drafts = mentions.map(each => each.work)
@@ -54,7 +55,7 @@ export function deriveWork(
     type,
     metadata: [
       ...(title === undefined ? [] : [{ key: 'title', value: title }]),
-      ...joinMetadata(type, drafts, isField).filter(each => each.key !== 'title')
+      ...joinMetadata(type, drafts, findField).filter(each => each.key !== 'title')
     ],
     relations: [...joinRelations(drafts, find, { voted: 'refLanguages' }), ...linked]
   }
@@ -64,13 +65,13 @@ export function deriveExpression(
   mentions: readonly UnplacedMention[],
   workId: string,
   find: FindAuthority,
-  isField: IsField
+  findField: FindField
 ): DerivedContent {
   const drafts = mentions.map(each => each.expression)
   const type = commonestOf(drafts.map(each => each.type)) ?? ''
   return {
     type,
-    metadata: joinMetadata(type, drafts, isField),
+    metadata: joinMetadata(type, drafts, findField),
     relations: [{ key: workId, type: 'refWork' }, ...joinRelations(drafts, find)]
   }
 }
@@ -131,20 +132,44 @@ function findTitle(mentions: readonly UnplacedMention[]): string | undefined {
   return commonestOf(titles.filter(each => foldText(each) === folded))
 }
 
-function joinMetadata(type: string, drafts: readonly StoredDraft[], isField: IsField): MetadataEntry[] {
-  const values = new Map<string, StoredStatement['value'][]>()
-  for (const { metadata, identifiers } of drafts)
+type Value = StoredStatement['value']
+
+function joinMetadata(type: string, drafts: readonly StoredDraft[], findField: FindField): MetadataEntry[] {
+  /** For each key, the values of each draft. */
+  const values = new Map<string, Value[][]>()
+  for (const { metadata, identifiers } of drafts) {
+    const own = new Map<string, Value[]>()
     for (const { key, value } of [...metadata, ...identifiers.map(each => ({ key: identifierKey, value: each }))]) {
+      const list = own.get(key)
+      if (list !== undefined) {
+        list.push(value)
+        continue
+      }
+      const first = [value]
+      own.set(key, first)
       const known = values.get(key)
-      if (known === undefined) values.set(key, [value])
-      else known.push(value)
+      if (known === undefined) values.set(key, [first])
+      else known.push(first)
     }
-  return [...values].flatMap(([key, all]) => {
-    if (!isField(type, key)) return [...new Set(all)].map(value => ({ key, value }))
-    const value = commonestOf(all)
-    return value === undefined ? [] : [{ key, value }]
-  })
+  }
+  return [...values].flatMap(([key, lists]) =>
+    chosenOf(lists, findField(type, key)).map((value): MetadataEntry => ({ key, value }))
+  )
 }
+
+function chosenOf(lists: readonly Value[][], field: ReturnType<FindField>): readonly Value[] {
+  if (field === undefined) return [...new Set(lists.flat())]
+  if (field.repeatable === true) {
+    if (lists.length < 2) return lists[0] ?? []
+    const chosen = commonestOf(lists.map(each => JSON.stringify(each)))
+    return lists.find(each => JSON.stringify(each) === chosen) ?? []
+  }
+  const value = commonestOf(lists.flat())
+  return value === undefined ? [] : [value]
+}
+
+/** Tests whether a draft gives a field several values. */
+export const hasRepeats = ({ metadata }: StoredDraft) => new Set(metadata.map(each => each.key)).size < metadata.length
 
 /** The most frequent value; among equally frequent ones the first in alphabetical order. */
 function commonestOf<T extends StoredStatement['value']>(values: readonly T[]): T | undefined {

@@ -19,6 +19,23 @@ export function retainEdits(current: ExistingContent, base: ExistingContent, nex
 }
 
 /**
+ * The earlier content of records, with the values that an earlier version of the program gave in
+ * the fields in which an entity still has these: they are no edits of people.
+ */
+export function asDerived<T extends ExistingContent>(
+  current: ExistingContent,
+  base: T,
+  former: ExistingContent | undefined
+): T {
+  if (former === undefined) return base
+  const [now, before, others] = [byKey(current.metadata), byKey(base.metadata), byKey(former.metadata)]
+  const keys = [...before.keys()].filter(
+    key => isSameJson(now.get(key), others.get(key)) && !isSameJson(now.get(key), before.get(key))
+  )
+  return { ...base, metadata: replaceEntries(base.metadata, new Set(keys), key => others.get(key) ?? []) }
+}
+
+/**
  * Replaces fields and relations, by key and type, by those of the records: a person changes them in
  * the source record now.
  */

@@ -27,7 +27,6 @@ export function toPublication(model: Model, described: DescribedRecord, id: stri
     [...authoritiesOf(targets)].map(([key, target], index) => [key, { ...target, id: `${id}-a${index + 1}` }])
   )
   const find = (key: string) => authorities.get(key)
-  const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
 
   const entityOf = (own: string, derived: DerivedContent): Entity => {
     const { type, metadata, relations, identifiers = [] } = settleContent(derived, { model, sanitizeHtml })
@@ -54,8 +53,8 @@ export function toPublication(model: Model, described: DescribedRecord, id: stri
 
   const expressions = mentions.map((mention, index) => {
     const stored = { ...mention, work: toStoredDraft(mention.work), expression: toStoredDraft(mention.expression) }
-    const work = levelOf(`${id}-w${index + 1}`, deriveWork([stored], find, isField))
-    const expression = deriveExpression([stored], work.entity.id, find, isField)
+    const work = levelOf(`${id}-w${index + 1}`, deriveWork([stored], find, model.fieldOf))
+    const expression = deriveExpression([stored], work.entity.id, find, model.fieldOf)
     return { ...levelOf(`${id}-e${index + 1}`, expression, wemLinks.expression), work }
   })
   const ids = expressions.map(({ entity }) => entity.id)

@@ -1,5 +1,12 @@
 import type { EntityPlan } from '#domain/imports/decide-entities.ts'
-import { deriveExpression, deriveManifestation, deriveWork } from '#domain/imports/derive.ts'
+import {
+  deriveExpression,
+  deriveManifestation,
+  deriveWork,
+  type FindField,
+  hasRepeats
+} from '#domain/imports/derive.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { StoredItem, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
 import type { Situation } from './find-positions.ts'
@@ -90,21 +97,30 @@ type Members = ReadonlyMap<string, readonly string[]>
 const mentionsIn = <T>(ids: readonly string[] | undefined, from: ReadonlyMap<string, T>): T[] =>
   (ids ?? []).flatMap(id => from.get(id) ?? [])
 
+/** The fields as they were until version 1.1, when those of works and texts had one value each. */
+const singleIn =
+  (model: Model): FindField =>
+  (type, key) =>
+    model.fieldOf(type, key) && {}
+
 function planWorks(
   { before, after, positions, linked }: LinkedSituation,
   authorities: Authorities,
   { model }: Placing
 ): EntityPlan[] {
-  const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
   const findTarget = (key: string) => authorities.byKey.get(key)
   const { works, oldWorks, changedWorks, deletedWorks } = positions
-  const derive = (view: View, id: string) => {
+  const derive = (view: View, id: string, findField: FindField = model.fieldOf) => {
     const ids = (view === 'before' ? oldWorks : works).get(id) ?? []
     const mentions = mentionsIn(ids, view === 'before' ? before : after)
-    return mentions.length === 0 ? undefined : deriveWork(mentions, findTarget, isField, linked[view].ofWork(id, ids))
+    return mentions.length === 0 ? undefined : deriveWork(mentions, findTarget, findField, linked[view].ofWork(id, ids))
   }
+  const former = (id: string) =>
+    mentionsIn(oldWorks.get(id), before).some(each => hasRepeats(each.work))
+      ? derive('before', id, singleIn(model))
+      : undefined
   return [
-    ...[...changedWorks].map(id => ({ id, base: derive('before', id), next: derive('after', id) })),
+    ...[...changedWorks].map(id => ({ id, base: derive('before', id), former: former(id), next: derive('after', id) })),
     ...deletedWorks.map(({ id, into }) => ({ id, into, base: derive('before', id), next: undefined }))
   ]
 }
@@ -114,23 +130,28 @@ function planExpressions(
   authorities: Authorities,
   { model }: Placing
 ): EntityPlan[] {
-  const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
   const findTarget = (key: string) => authorities.byKey.get(key)
   const derive = (
     members: Members,
     id: string,
     from: ReadonlyMap<string, UnplacedMention>,
-    workOf: (mention: string) => string | undefined
+    workOf: (mention: string) => string | undefined,
+    findField: FindField = model.fieldOf
   ) => {
     const ids = members.get(id) ?? []
     const workId = workOf(ids[0] ?? '')
-    return workId === undefined ? undefined : deriveExpression(mentionsIn(ids, from), workId, findTarget, isField)
+    return workId === undefined ? undefined : deriveExpression(mentionsIn(ids, from), workId, findTarget, findField)
   }
   const { expressions, oldExpressions, changedExpressions, deletedExpressions, of } = positions
-  const base = (id: string) => derive(oldExpressions, id, before, mention => before.get(mention)?.workId)
+  const workBefore = (mention: string) => before.get(mention)?.workId
+  const base = (id: string) => derive(oldExpressions, id, before, workBefore)
+  const former = (id: string) =>
+    mentionsIn(oldExpressions.get(id), before).some(each => hasRepeats(each.expression))
+      ? derive(oldExpressions, id, before, workBefore, singleIn(model))
+      : undefined
   const next = (id: string) => derive(expressions, id, after, mention => of.get(mention)?.workId)
   return [
-    ...[...changedExpressions].map(id => ({ id, base: base(id), next: next(id) })),
+    ...[...changedExpressions].map(id => ({ id, base: base(id), former: former(id), next: next(id) })),
     ...deletedExpressions.map(({ id, into }) => ({ id, into, base: base(id), next: undefined }))
   ]
 }

@@ -79,6 +79,7 @@ export async function stageEntities(
 const settlePlan = (plan: EntityPlan, planner: Planner): EntityPlan => ({
   ...plan,
   base: plan.base && settleContent(plan.base, planner),
+  former: plan.former && settleContent(plan.former, planner),
   next: plan.next && settleContent(plan.next, planner)
 })
 
