@@ -20,7 +20,7 @@
  * Version of the rules that make evidence. Evidence that was stored with another version is made
  * again from the source record.
  */
-export const evidenceVersion = 9
+export const evidenceVersion = 10
 
 export const nameKinds = [
   'uniform',

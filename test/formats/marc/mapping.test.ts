@@ -691,7 +691,7 @@ describe('A UNIMARC record', () => {
     )
     assert.deepEqual(related(manifestation, 'refPublishers'), ['publisher De Bezige Bij 210$c'])
     assert.deepEqual(related(works[0], 'refAuthors'), ['person Camus, Albert aut 700$abcd'])
-    assert.deepEqual(works[0]?.relations[0]?.target.identifiers, ['18'])
+    assert.deepEqual(works[0]?.relations[0]?.target.identifiers, ['(KBR)18'])
     assert.deepEqual(related(expressions[0], 'refAuthors'), ['person Morriën, Adriaan trl 702$abcd'])
     assert.deepEqual([expressions[0]?.keys.languages, works[0]?.keys.originalLanguages], [['nld'], ['fra']])
     assert.deepEqual(

@@ -64,7 +64,7 @@ describe('A record of the Bibliothèque nationale de France', () => {
     assert.deepEqual(people(expressions[0]), ['Maes, Paul aui'])
     assert.deepEqual(people(manifestation), ['Reli, Anna bnd'])
     assert.deepEqual(works[0]?.relations.find(({ role }) => role)?.target.identifiers, [
-      '11894985',
+      '(FR-751131015)11894985',
       'https://isni.org/isni/0000000121032683'
     ])
     assert.deepEqual(
@@ -95,5 +95,18 @@ describe('A record of ABES', () => {
       [['roman'], ['[Jeanne Lind] ; [préface par Paul Maes]'], ['2e éd., revue'], ['Folio. Bleu ; 2'], ['Œuvres ; 3']]
     )
     assert.deepEqual(unmapped, ['461 $1', '915 $b', '930 $a'])
+  })
+})
+
+describe('The number of an authority ($3) in UNIMARC', () => {
+  it('is in the file of the agency that issued the record; those of subdivisions are not of the heading', async () => {
+    const first = '=801  \\\\0$aFR$bOther\n=801  \\\\3'
+    const { description } = await read(
+      abes.replace('=801  \\\\3', first).replace('=915', '=606  \\\\$30271$aVagues$30272$xHistoire\n=915')
+    )
+    const numbersOf = (relation: string) =>
+      description.works[0]?.relations.filter(each => each.relation === relation).map(({ target }) => target.identifiers)
+    assert.deepEqual(numbersOf('refAuthors'), [['(Abes)026927608']])
+    assert.deepEqual(numbersOf('refSubjects'), [['(Abes)0271']])
   })
 })

@@ -1,5 +1,5 @@
 import { addressIn } from '#domain/values/authority-link.ts'
-import type { DataField } from '../record.ts'
+import { type DataField, type Dialect, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import type { AuthorityDraft } from '../../description/description.ts'
 import { birthYearOf, keyOf } from '../../description/keys.ts'
 import { firstPart, partsOf, withoutFullStop, withoutSeparator } from './values.ts'
@@ -12,12 +12,14 @@ export interface NameStyle {
   readonly fuller: string
   /** Whether forenames have a subfield of their own, as in UNIMARC. */
   readonly hasForenames: boolean
+  /** The agency whose authority file the numbers in $3 are of, in UNIMARC. */
+  readonly file?: string | undefined
 }
 
-export const nameStyles = {
+const nameStyles = {
   marc21: { dates: 'd', identifiers: '01', fuller: 'q', hasForenames: false },
   unimarc: { dates: 'f', identifiers: '3o', fuller: 'g', hasForenames: true }
-} as const satisfies Record<string, NameStyle>
+} as const satisfies Record<Dialect, NameStyle>
 
 export function readPerson(
   field: DataField,
@@ -38,7 +40,7 @@ export function readPerson(
       ...(lifeDates ? [{ key: 'life_dates', value: lifeDates }] : []),
       ...(fuller === '' ? [] : [{ key: 'fuller_name', value: fuller }])
     ],
-    identifiers: identifiersOf(field, style.identifiers),
+    identifiers: identifiersOf(field, style),
     key: keyOf(name),
     ...(birthYear === undefined ? {} : { birthYear })
   }
@@ -95,20 +97,47 @@ function named(name: string, field: DataField, type: string, style: NameStyle): 
   return {
     type,
     metadata: [{ key: 'name', value: name }],
-    identifiers: identifiersOf(field, style.identifiers),
+    identifiers: identifiersOf(field, style),
     key: keyOf(name)
   }
 }
 
-export function identifiersOf(field: DataField, codes: string): string[] {
-  const parts = partsOf(field, codes)
+/**
+ * The numbers of a field. In UNIMARC, $3 is a number in the authority file of the agency of the
+ * record, without its name; further ones are those of the subdivisions of a heading.
+ */
+export function identifiersOf(
+  field: DataField,
+  { identifiers, file }: Pick<NameStyle, 'identifiers' | 'file'>
+): string[] {
+  const parts = partsOf(field, identifiers)
   if (parts.length === 0) return []
-  // $o of UNIMARC is an ISNI, with or without its name.
+  const first = parts.findIndex(({ code }) => code === '3')
   return [
     ...new Set(
-      parts.flatMap(({ code, value }) =>
-        code === 'o' ? (addressIn('isni', value.replace(/^ISNI/i, '')) ?? []) : value
-      )
+      parts.flatMap(({ code, value }, place) => {
+        if (code === '3') return place === first ? withFile(value, file) : []
+        // $o of UNIMARC is an ISNI, with or without its name.
+        return code === 'o' ? (addressIn('isni', value.replace(/^ISNI/i, '')) ?? []) : value
+      })
     )
   ]
+}
+
+const withFile = (number: string, file: string | undefined) =>
+  file === undefined || /^\(|:/.test(number) ? number : `(${file})${number}`
+
+/** The style of the names of a record. */
+export const nameStyleOf = ({ fields }: MarcRecord, dialect: Dialect): NameStyle =>
+  dialect === 'marc21' ? nameStyles.marc21 : { ...nameStyles.unimarc, file: authorityFileOf(fields) }
+
+/**
+ * The agency of the authority file of a UNIMARC record: the one that issued it (801 with 3 as its
+ * second indicator), or else the first.
+ */
+function authorityFileOf(fields: readonly MarcField[]): string | undefined {
+  const agencies = fields.filter(isDataField).filter(({ tag }) => tag === '801')
+  const issuer = agencies.find(({ indicators }) => indicators[1] === '3') ?? agencies[0]
+  const agency = issuer && firstPart(issuer, 'b')
+  return agency === undefined || /[\s()]/.test(agency) ? undefined : agency
 }

@@ -11,7 +11,7 @@ import {
   isDataField,
   type MarcRecord
 } from '../record.ts'
-import { identifiersOf, nameStyles, readCorporation, readMeeting, readPerson } from './agents.ts'
+import { identifiersOf, type NameStyle, nameStyleOf, readCorporation, readMeeting, readPerson } from './agents.ts'
 import {
   aroundTables,
   authorityTables,
@@ -66,13 +66,14 @@ const isOfRow = (field: DataField, { has, first }: HeadingRow) =>
 /** Describes an authority record. Undefined if its preferred name cannot be read. */
 export function describeAuthority(record: MarcRecord, dialect: Dialect): AuthorityDescription | undefined {
   const heading = headingOf(record, dialect)
-  const draft = heading && readHeading(heading.field, heading.row, dialect)
+  const style = nameStyleOf(record, dialect)
+  const draft = heading && readHeading(heading.field, heading.row, style)
   if (heading === undefined || draft === undefined) return undefined
   const name = draft.metadata[0]?.value
   const variants = record.fields
     .filter(isDataField)
     .filter(({ tag }) => tag === heading.row.tracing)
-    .flatMap(field => readHeading(field, heading.row, dialect)?.metadata[0]?.value ?? [])
+    .flatMap(field => readHeading(field, heading.row, style)?.metadata[0]?.value ?? [])
     .filter(each => each !== name)
   const lifeDates = draft.metadata.some(each => each.key === 'life_dates')
     ? undefined
@@ -94,13 +95,12 @@ export function describeAuthority(record: MarcRecord, dialect: Dialect): Authori
       ...(birthYear === undefined ? {} : { birthYear })
     },
     details: detailsIn(record, heading.row, dialect, given),
-    relations: relationsIn(record, heading.row, dialect),
+    relations: relationsIn(record, heading.row, dialect, style),
     malformed
   }
 }
 
-function readHeading(field: DataField, { as, type, from }: HeadingRow, dialect: Dialect): AuthorityDraft | undefined {
-  const style = nameStyles[dialect]
+function readHeading(field: DataField, { as, type, from }: HeadingRow, style: NameStyle): AuthorityDraft | undefined {
   if (as === 'personal name') return readPerson(field, from, type, style)
   if (as === 'corporate name') return readCorporation(field, from, type, style)
   if (as === 'meeting name') return readMeeting(field, from, type, style)
@@ -108,7 +108,7 @@ function readHeading(field: DataField, { as, type, from }: HeadingRow, dialect: 
   const isTitle = as === 'title'
   const value = isTitle ? joinTitle(parts) : parts.map(withoutFullStop).join(' -- ')
   if (value === '') return undefined
-  const identifiers = identifiersOf(field, style.identifiers)
+  const identifiers = identifiersOf(field, style)
   return { type, metadata: [{ key: isTitle ? 'title' : 'name', value }], identifiers, key: keyOf(value) }
 }
 
@@ -190,7 +190,12 @@ function schemesIn(record: MarcRecord, type: string, dialect: Dialect, identifie
 }
 
 /** The authorities that the record refers to. */
-function relationsIn(record: MarcRecord, { type }: HeadingRow, dialect: Dialect): AuthorityRelation[] {
+function relationsIn(
+  record: MarcRecord,
+  { type }: HeadingRow,
+  dialect: Dialect,
+  style: NameStyle
+): AuthorityRelation[] {
   const relations: AuthorityRelation[] = []
   const add = ({ relation, isReversed, role }: SeeAlso, target: AuthorityDraft) => {
     const from = isReversed ? target.type : type
@@ -205,7 +210,7 @@ function relationsIn(record: MarcRecord, { type }: HeadingRow, dialect: Dialect)
   for (const field of record.fields) {
     if (!isDataField(field)) continue
     const row = authorityTables[dialect].find(each => each.seeAlso === field.tag && isOfRow(field, each))
-    const target = row && !hasCode(field, allDetailCodes) ? readHeading(field, row, dialect) : undefined
+    const target = row && !hasCode(field, allDetailCodes) ? readHeading(field, row, style) : undefined
     if (target !== undefined) add(seeAlsoOf(field, dialect), target)
     for (const { tag, code, relation, to, role } of aroundTables[dialect]) {
       if (tag !== field.tag || !Object.hasOwn(typeNamed(type)?.relations ?? {}, relation)) continue

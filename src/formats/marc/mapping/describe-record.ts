@@ -264,8 +264,8 @@ function numbersIn(field: DataField, dialect: Dialect): RecordNumbers {
 const workTags = { marc21: [...uniformFields.marc21, '758'], unimarc: uniformFields.unimarc } as const
 
 /** The numbers in some subfields, without placeholders and those that are none of their file. */
-function soundNumbersOf(field: DataField, codes: string): string[] {
-  const numbers = identifiersOf(field, codes)
+function soundNumbersOf(field: DataField, identifiers: string, file?: string): string[] {
+  const numbers = identifiersOf(field, { identifiers, file })
   const malformed = malformedAmong(numbers)
   return malformed.length === 0 ? numbers : numbers.filter(each => !malformed.includes(each))
 }
@@ -275,7 +275,7 @@ function workIdentifiers(reader: Reader): string[] {
   const numbers: string[] = []
   for (const tag of tags)
     for (const { field } of reader.fields.get(tag) ?? none)
-      if (isDataField(field)) numbers.push(...soundNumbersOf(field, reader.style.identifiers))
+      if (isDataField(field)) numbers.push(...soundNumbersOf(field, reader.style.identifiers, reader.style.file))
   return numbers.length < 2 ? numbers : [...new Set(numbers)]
 }
 

@@ -1,7 +1,7 @@
 import { readIsbn } from '#domain/values/isbn.ts'
 import { isPlaceholder } from '#domain/values/placeholder.ts'
 import { type DataField, type Dialect, isDataField, type MarcField, type MarcRecord } from '../record.ts'
-import { type NameStyle, nameStyles } from './agents.ts'
+import { type NameStyle, nameStyleOf } from './agents.ts'
 import { withoutEmbedding } from './embedded-fields.ts'
 import type { MappingProblem } from '../../description/description.ts'
 import { splitOnce } from '../../description/split-once.ts'
@@ -75,7 +75,7 @@ export function createReader(record: MarcRecord, dialect: Dialect): Reader {
     dialect,
     table,
     fields,
-    style: nameStyles[dialect],
+    style: nameStyleOf(record, dialect),
     problems: [],
     statement,
     inOriginalScript: (tag, of) => (scripts.size === 0 ? none : linkedFields(scripts, tag, of)),

@@ -200,7 +200,7 @@ function authoritiesOf(found: Found, row: RelationRow, reader: Reader): { target
   if (row.as === 'work as subject') return worksAsSubjects(found, row, reader)
   const values = row.as === 'heading' ? subjectValues(found, row) : valuesOf(found, row)
   if (values.length === 0) return []
-  const identifiers = isDataField(field) ? identifiersOf(field, reader.style.identifiers) : []
+  const identifiers = isDataField(field) ? identifiersOf(field, reader.style) : []
   const scheme = isDataField(field) ? schemeOf(field) : undefined
   const targets: { target: AuthorityDraft; part: string }[] = []
   for (const { value, part } of values)
@@ -215,7 +215,7 @@ function worksAsSubjects(found: Found, row: RelationRow, reader: Reader): { targ
   const [named] = valuesOf(found, title)
   if (named === undefined || !isDataField(field)) return []
   const isDivided = partsOf(field, reader.dialect === 'marc21' ? 'vxyz' : 'jxyz').length > 0
-  const identifiers = isDivided ? [] : identifiersOf(field, reader.style.identifiers)
+  const identifiers = isDivided ? [] : identifiersOf(field, reader.style)
   if (!isCollectiveTitle(keyOf(named.value)))
     return [{ target: authorityFor(title, named.value, named.part, identifiers, undefined), part: named.part }]
   // With topical subdivisions, another row gives the whole heading.

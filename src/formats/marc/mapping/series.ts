@@ -49,7 +49,7 @@ export function readSeriesRelations(reader: Reader): RelationDraft[] {
       title,
       number: number ?? others.find(each => each.number !== undefined)?.number,
       issn: issn ?? others.find(each => each.issn !== undefined)?.issn,
-      identifiers: isDataField(found.field) ? identifiersOf(found.field, reader.style.identifiers) : [],
+      identifiers: isDataField(found.field) ? identifiersOf(found.field, reader.style) : [],
       variants: [...others, ...inOriginalScript(found, row, reader)].map(each => each.title),
       from: originOf(found, row.from)
     })
