@@ -24,8 +24,8 @@ import { notMeasured, testData } from './support/records/test-data.ts'
  * unless TEST_DATABASE_URL names another.
  *
  * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of
- * a folder; both show each sentence. With `--watch` they are run again after each change of a
- * file. `npm run test:long` runs the long forms on both databases, and those on real records where
+ * a folder; both show each sentence. With `--name` only tests with these words in their names are
+ * run. With `--watch` they are run again after each change of a file. `npm run test:long` runs the long forms on both databases, and those on real records where
  * TEST_DATA names a folder of them; `npm run test:long -- --part 1/4` runs a quarter of its files.
  * The last line is `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has
  * failed: there nobody reads why.
@@ -211,6 +211,8 @@ interface Manner {
   readonly isLong: boolean
   /** Each test is told, since few were asked for. */
   readonly isTold: boolean
+  /** Words in the names of the tests that are run, if they are not all. */
+  readonly name?: string | undefined
   /** Number of processes at once, if it is not the usual one. */
   readonly lanes?: number
 }
@@ -265,7 +267,8 @@ async function main(): Promise<number> {
   const [againAlone = [], againTogether = []] = [true, false].map(isAlone =>
     again.filter(file => serialFiles.includes(file) === isAlone)
   )
-  const manner = { isLong, isTold: !isAll }
+  if (options.name !== undefined && isAll) throw new WrongCommand('--name needs a test file or a folder of them')
+  const manner = { isLong, isTold: !isAll, name: options.name }
   if (files.length > 1 || isLong) await buildForTests()
   // A single file that needs one starts it by itself.
   const server = isAll || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
@@ -330,6 +333,7 @@ function readCommand() {
     return parseArgs({
       options: {
         long: { type: 'boolean', default: false },
+        name: { type: 'string' },
         part: { type: 'string', default: '1/1' },
         postgres: { type: 'boolean', default: false },
         thorough: { type: 'boolean', default: false },
@@ -480,7 +484,7 @@ async function check(tool: string, ...options: string[]): Promise<Complaint[]> {
  */
 async function runTests(
   files: readonly string[],
-  { isLong, isTold, lanes = usualLanes }: Manner,
+  { isLong, isTold, name, lanes = usualLanes }: Manner,
   again: readonly string[] = []
 ): Promise<Complaint[]> {
   const groups = isTold
@@ -517,7 +521,8 @@ async function runTests(
     maxSilence: isLong ? maxSilence.long : maxSilence.short,
     isTold,
     mustRunAll: isCi,
-    isLong
+    isLong,
+    name
   })
   counts.passed += outcome.passed
   counts.skipped += outcome.skipped

@@ -55,6 +55,8 @@ export interface Run {
   /** Whether a skipped test is a failure, as on CI, where nobody reads the reasons. */
   readonly mustRunAll: boolean
   readonly isLong: boolean
+  /** Words in the names of the tests that are run, if they are not all. */
+  readonly name?: string | undefined
 }
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -128,6 +130,7 @@ async function runProcess(
     cwd: root,
     files: [module],
     timeout: options.maxTestTime,
+    ...(options.name === undefined ? {} : { testNamePatterns: [new RegExp(RegExp.escape(options.name))] }),
     // Half of what a short test file costs is reading its program.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, TEST_STORE: store },
     signal
