@@ -25,10 +25,10 @@ import { notMeasured, testData } from './support/records/test-data.ts'
  *
  * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of
  * a folder; both show each sentence. With `--name` only tests with these words in their names are
- * run. With `--watch` they are run again after each change of a file. `npm run test:long` runs the long forms on both databases, and those on real records where
- * TEST_DATA names a folder of them; `npm run test:long -- --part 1/4` runs a quarter of its files.
- * The last line is `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has
- * failed: there nobody reads why.
+ * run. With `--watch` they are run again after each change of a file. `npm run test:long` runs the
+ * long forms on both databases, and those on real records where TEST_DATA names a folder of them;
+ * `npm run test:long -- --part 1/4` runs a quarter of its files. The last line is `<n> passed, <n>
+ * failed, <n> skipped`. With CI=true a test that was skipped has failed: there nobody reads why.
  */
 
 /**

@@ -2,7 +2,14 @@ import type { Entity } from '#domain/entity/entity.ts'
 import type { ImportOptions } from '#domain/imports/job.ts'
 import type { ReadingOptions, SourceLine } from '#formats/ndjson/source-line.ts'
 import type { Store } from '#store/store.ts'
-import { authorityKeysOf, entitiesOf, type ImportedRecord, isRenamed, readImported } from './source-records.ts'
+import {
+  authorityKeysOf,
+  entitiesOf,
+  findEditedNames,
+  type ImportedRecord,
+  isByPeople,
+  readImported
+} from './source-records.ts'
 import { findState, type ImportState, keys, walkState } from './state/import-state.ts'
 
 /** Number of values that are read together. */
@@ -16,21 +23,39 @@ export async function sourceLinesOf(
 ): Promise<SourceLine[]> {
   const found = await readImported(store, ids)
   if (found === undefined) return []
-  const { records, authorities, isChanged, isRenamed: isNamedAnew } = found
+  const { records, authorities, isChanged, isEdited, markOf } = found
   const jobs = await findState(store, 'job', [...new Set(records.map(({ record }) => keys.job(record.job)))])
-  const lines = records.map((imported): SourceLine => {
-    const edited = entitiesOf(imported).filter(isChanged)
-    return recordLine(imported, jobs.get(keys.job(imported.record.job))?.options, edited)
-  })
-  if (!withAuthorities) return lines
-  const named = new Set(records.flatMap(authorityKeysOf))
-  return [
-    ...[...named].flatMap(key => {
+  const lines: SourceLine[] = []
+  if (withAuthorities)
+    for (const key of new Set(records.flatMap(authorityKeysOf))) {
       const target = authorities.get(key)
-      return target === undefined ? [] : [authorityLine(key, target, isNamedAnew(key))]
-    }),
-    ...lines
-  ]
+      if (target === undefined) continue
+      const edits = isEdited(key) ? await findEditsOf(store, [target.id], markOf) : none
+      lines.push(authorityLine(key, target, edits))
+    }
+  for (const imported of records) {
+    const edits = await findEditsOf(store, entitiesOf(imported).filter(isChanged), markOf)
+    lines.push(recordLine(imported, jobs.get(keys.job(imported.record.job))?.options, edits))
+  }
+  return lines
+}
+
+/** The names of the fields that people changed, by entity; undefined where it is not known. */
+type Edits = ReadonlyMap<string, readonly string[] | undefined>
+
+const none: Edits = new Map()
+
+async function findEditsOf(
+  store: Store,
+  ids: readonly string[],
+  markOf: (id: string) => ImportState['edited'] | undefined
+): Promise<Edits> {
+  const found = new Map<string, readonly string[] | undefined>()
+  for (const id of new Set(ids)) {
+    const names = await findEditedNames(store, id, markOf(id))
+    found.set(id, names && [...names])
+  }
+  return found
 }
 
 /**
@@ -41,11 +66,14 @@ export async function* walkOtherSourceLines(store: Store): AsyncGenerator<readon
   for await (const page of walkState(store, 'target', pageSize)) {
     const ids = [...new Set(page.map(({ value }) => value.id))]
     const [entities, edited] = [await store.findEntities(ids), await findState(store, 'edited', ids)]
-    yield page.map(({ key, value }) => {
+    const lines: SourceLine[] = []
+    for (const { key, value } of page) {
       const entity = entities.get(value.id)
-      const isEdited = entity !== undefined && isRenamed(value, JSON.parse(entity.json) as Entity, edited)
-      return authorityLine(key, { ...value, exists: value.exists && entity !== undefined }, isEdited)
-    })
+      const isEdited = entity !== undefined && isByPeople(JSON.parse(entity.json) as Entity, edited)
+      const edits = isEdited ? await findEditsOf(store, [value.id], id => edited.get(id)) : none
+      lines.push(authorityLine(key, { ...value, exists: value.exists && entity !== undefined }, edits))
+    }
+    yield lines
   }
   for await (const page of walkState(store, 'holdings', pageSize))
     yield page.map(({ key: name, value: { record, manifestationId, items } }) => ({
@@ -84,9 +112,12 @@ export async function* walkOtherSourceLines(store: Store): AsyncGenerator<readon
 function recordLine(
   { id, name, record, source, mentions }: ImportedRecord,
   options: ImportOptions | undefined,
-  edited: readonly string[]
+  edits: Edits
 ): SourceLine {
   const readWith = record.readWith ?? readingOptionsOf(options)
+  const known = [...edits].flatMap(([entity, names]) =>
+    names === undefined ? [] : [[entity, [...names]] as [string, string[]]]
+  )
   return {
     kind: 'record',
     record: name,
@@ -106,7 +137,8 @@ function recordLine(
           })
     })),
     ...(record.items === undefined ? {} : { items: record.items.map(item => ({ id: item.id, key: item.key })) }),
-    ...(edited.length === 0 ? {} : { edited: [...new Set(edited)] })
+    ...(edits.size === 0 ? {} : { edited: [...edits.keys()] }),
+    ...(known.length === 0 ? {} : { edited_fields: Object.fromEntries(known) })
   }
 }
 
@@ -118,11 +150,14 @@ function readingOptionsOf({ mapping, items }: ImportOptions = {}): ReadingOption
   }
 }
 
-const authorityLine = (key: string, { exists, ...authority }: ImportState['target'], isEdited: boolean): SourceLine =>
-  ({
+function authorityLine(key: string, { exists, ...authority }: ImportState['target'], edits: Edits): SourceLine {
+  const names = edits.get(authority.id)
+  return {
     kind: 'authority',
     key,
     authority,
     ...(exists ? {} : { is_missing: true }),
-    ...(isEdited ? { is_edited: true } : {})
-  }) as SourceLine
+    ...(edits.has(authority.id) ? { is_edited: true } : {}),
+    ...(names === undefined ? {} : { edited_fields: [...names] })
+  } as SourceLine
+}

@@ -28,6 +28,8 @@ export interface ImportedRecords {
   readonly markOf: (id: string) => ImportState['edited'] | undefined
   /** Whether people have changed the entity of an authority to something else. */
   readonly isRenamed: (key: string) => boolean
+  /** Whether people have changed the entity of an authority. */
+  readonly isEdited: (key: string) => boolean
 }
 
 /** Reads the records that manifestations were imported from, by the ids of the manifestations. */
@@ -67,6 +69,10 @@ export async function readImported(store: Store, ids: readonly string[]): Promis
     isRenamed: key => {
       const target = authorities.get(key)
       return target !== undefined && isRenamed(target, parsed.get(target.id), edited)
+    },
+    isEdited: key => {
+      const entity = parsed.get(authorities.get(key)?.id ?? '')
+      return entity !== undefined && isByPeople(entity, edited)
     }
   }
 }
@@ -191,7 +197,8 @@ const contentIn = (json: string) => contentOf(JSON.parse(json) as Entity)
 type Marks = ReadonlyMap<string, ImportState['edited']>
 
 /** Whether people changed an entity last, or before an import did. */
-const isByPeople = ({ id, audit }: Entity, edited: Marks) => edited.has(id) || !audit.updated.by.startsWith('import:')
+export const isByPeople = ({ id, audit }: Entity, edited: Marks) =>
+  edited.has(id) || !audit.updated.by.startsWith('import:')
 
 /** Whether people have changed the entity of an authority to something else. */
 export const isRenamed = ({ metadata }: StoredAuthority, entity: Entity | undefined, edited: Marks) =>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import type { MarcRecord } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
-import { createChance, howMany, repeatable, seed } from '../support/records/chance.ts'
+import { howMany, partsOf, repeatable } from '../support/records/chance.ts'
 import { authorityRecords } from '../support/records/table-authorities.ts'
 import { recordsForEveryRow } from '../support/records/table-records.ts'
 import { importPayload } from '../support/services/import-file.ts'
@@ -23,78 +23,85 @@ const fileOf = (records: readonly MarcRecord[]) => {
   return Buffer.concat([head, ...records.map(write), tail].map(each => Buffer.from(each as string)))
 }
 
+/** Cases in one test of the long tier: with more, each way out takes longer for each of them. */
+const inOneTest = 250
+
 describe('MARC 21 records with a field for every row of the table', () => {
-  it('differ by the edited fields only, at every way out', async () => {
-    await repeatable(async cleanUp => {
-      const service = await start({ after: cleanUp })
-      const chance = createChance(seed)
-      const made = recordsForEveryRow('marc21', howMany({ quick: 15, short: 45, long: 2000, onPostgres: 40 }), chance)
-      const done = await importPayload(service, fileOf(made.map(each => each.record)))
-      assert.equal(done.counts.created, made.length)
-      const sources = new Map(made.map(({ number, record }) => [number, record]))
-      assert.ok(
-        (await editAndCompare(service, { chance, sources, open: () => start({ after: cleanUp }) })) > 1.9 * made.length
-      )
+  const all = howMany({ quick: 15, short: 45, long: 2000, onPostgres: 40 })
+  for (const { says, count, chance: newChance } of partsOf(all, inOneTest))
+    it(`differ by the edited fields only, at every way out${says}`, async () => {
+      await repeatable(async cleanUp => {
+        const service = await start({ after: cleanUp })
+        const chance = newChance()
+        const made = recordsForEveryRow('marc21', count, chance)
+        const done = await importPayload(service, fileOf(made.map(each => each.record)))
+        assert.equal(done.counts.created, made.length)
+        const sources = new Map(made.map(({ number, record }) => [number, record]))
+        assert.ok((await editAndCompare(service, { chance, sources })) > 1.9 * made.length)
+      })
     })
-  })
 })
 
 describe('Records of other formats', () => {
-  it('of UNIMARC differ by the edited fields only, written as MARC 21', async () => {
-    await repeatable(async cleanUp => {
-      const service = await start({ after: cleanUp })
-      const chance = createChance(seed)
-      const made = recordsForEveryRow('unimarc', howMany({ quick: 10, short: 25, long: 1000, onPostgres: 10 }), chance)
-      const done = await importPayload(service, fileOf(made.map(each => each.record)))
-      assert.equal(done.counts.created, made.length)
-      const unimarc = new Map<string, MarcRecord>()
-      // Written as MARC 21, a record has the id of its publication as its number.
-      for (const { number, record } of made)
-        unimarc.set((await service.get(`/entities/${encodeURIComponent(`(XX)${number}`)}`)).body.id, record)
-      await editAndCompare(service, { chance, unimarc, open: () => start({ after: cleanUp }) })
-    })
-  })
-
-  it('of PICA differ by the edited fields only, written as MARC 21', async () => {
-    await repeatable(async cleanUp => {
-      const service = await start({ after: cleanUp })
-      const count = howMany({ short: 5, long: 500, onPostgres: 5 })
-      const done = await importPayload(service, Array.from({ length: count }, (_, place) => pica(place)).join('\n'), {
-        query: '?format=pica',
-        type: 'text/plain'
+  const ofUnimarc = howMany({ quick: 10, short: 25, long: 1000, onPostgres: 10 })
+  for (const { says, count, chance: newChance } of partsOf(ofUnimarc, inOneTest))
+    it(`of UNIMARC differ by the edited fields only, written as MARC 21${says}`, async () => {
+      await repeatable(async cleanUp => {
+        const service = await start({ after: cleanUp })
+        const chance = newChance()
+        const made = recordsForEveryRow('unimarc', count, chance)
+        const done = await importPayload(service, fileOf(made.map(each => each.record)))
+        assert.equal(done.counts.created, made.length)
+        const unimarc = new Map<string, MarcRecord>()
+        // Written as MARC 21, a record has the id of its publication as its number.
+        for (const { number, record } of made)
+          unimarc.set((await service.get(`/entities/${encodeURIComponent(`(XX)${number}`)}`)).body.id, record)
+        await editAndCompare(service, { chance, unimarc })
       })
-      assert.equal(done.counts.created, count)
-      await editAndCompare(service, { chance: createChance(seed), open: () => start({ after: cleanUp }) })
     })
-  })
+
+  const ofPica = howMany({ short: 5, long: 500, onPostgres: 5 })
+  for (const { says, count, chance: newChance } of partsOf(ofPica, inOneTest))
+    it(`of PICA differ by the edited fields only, written as MARC 21${says}`, async () => {
+      await repeatable(async cleanUp => {
+        const service = await start({ after: cleanUp })
+        const file = Array.from({ length: count }, (_, place) => pica(place)).join('\n')
+        const done = await importPayload(service, file, { query: '?format=pica', type: 'text/plain' })
+        assert.equal(done.counts.created, count)
+        await editAndCompare(service, { chance: newChance() })
+      })
+    })
 })
 
 describe('Authority records with a field for every row of the tables', () => {
-  it('differ by the edited fields only, at every way out', async () => {
-    await repeatable(async cleanUp => {
-      const service = await start({ after: cleanUp })
-      const chance = createChance(seed)
-      const made = authorityRecords(howMany({ quick: 11, short: 33, long: 1000, onPostgres: 22 }), chance)
-      const done = await importPayload(service, fileOf(made.map(each => each.record)))
-      assert.equal(done.counts.created, made.length)
-      const sources = new Map(made.map(({ number, record }) => [number, record]))
-      assert.ok((await editAuthorities(service, sources, chance)) > 1.9 * made.length)
+  const all = howMany({ quick: 11, short: 33, long: 1000, onPostgres: 22 })
+  for (const { says, count, chance: newChance } of partsOf(all, inOneTest))
+    it(`differ by the edited fields only, at every way out${says}`, async () => {
+      await repeatable(async cleanUp => {
+        const service = await start({ after: cleanUp })
+        const chance = newChance()
+        const made = authorityRecords(count, chance)
+        const done = await importPayload(service, fileOf(made.map(each => each.record)))
+        assert.equal(done.counts.created, made.length)
+        const sources = new Map(made.map(({ number, record }) => [number, record]))
+        assert.ok((await editAuthorities(service, sources, chance)) > 1.9 * made.length)
+      })
     })
-  })
 })
 
 describe('Items of publications, in their own records and in holdings records', () => {
-  it('differ by the edited fields only, at every way out', async () => {
-    await repeatable(async cleanUp => {
-      const service = await start({ after: cleanUp })
-      const chance = createChance(seed)
-      const count = howMany({ quick: 16, short: 48, long: 2000, onPostgres: 16 })
-      const { publications, records } = heldRecords(count, chance)
-      const done = await importPayload(service, fileOf(records))
-      assert.equal(done.counts.created, records.length)
-      assert.ok((await editHeld(service, publications, chance)) > 1.9 * count)
+  const all = howMany({ quick: 16, short: 48, long: 2000, onPostgres: 16 })
+  for (const { says, count, chance: newChance } of partsOf(all, inOneTest))
+    it(`differ by the edited fields only, at every way out${says}`, async () => {
+      await repeatable(async cleanUp => {
+        const service = await start({ after: cleanUp })
+        const chance = newChance()
+        const { publications, records } = heldRecords(count, chance)
+        const done = await importPayload(service, fileOf(records))
+        assert.equal(done.counts.created, records.length)
+        assert.ok((await editHeld(service, publications, chance)) > 1.9 * count)
+      })
     })
-  })
 })
 
 const pica = (place: number) => `002@ $0Aau

@@ -46,6 +46,8 @@ export const ownAgency = 'Libretto'
 export interface ComposeOptions {
   /** The agency of our control numbers (003). */
   readonly agency?: string
+  /** Leaves out what the catalogue only implies: the media type (337) of a carrier. */
+  readonly onlyStated?: boolean
 }
 
 /**
@@ -53,7 +55,10 @@ export interface ComposeOptions {
  * reads the same content from it at the same levels, as far as MARC has a field for it;
  * docs/reference/marc-mapping.md lists the exceptions.
  */
-export function composeRecord(publication: Publication, { agency = ownAgency }: ComposeOptions = {}): ComposedRecord {
+export function composeRecord(
+  publication: Publication,
+  { agency = ownAgency, onlyStated = false }: ComposeOptions = {}
+): ComposedRecord {
   const whole = wholeOf(publication)
   const kind = kindOf(whole)
   const { manifestation } = whole
@@ -84,7 +89,7 @@ export function composeRecord(publication: Publication, { agency = ownAgency }: 
     ...titles.fields,
     ...composeNumbers(whole),
     ...composeImprint(whole),
-    ...composeForms(whole, kind),
+    ...composeForms(whole, kind, onlyStated),
     ...composeTopics(whole),
     ...composeNotes(whole),
     ...composeContained(whole, languages.texts, code => findLanguage(code)?.name),
@@ -224,12 +229,12 @@ const mediaByCode: Readonly<Record<string, string>> = table({ ...mediaTypes, m: 
 const mediaOf = (carrier: string | undefined) => mediaByCode[carrier?.slice(0, 1) ?? '']
 
 /** 336, 337, 338. A word outside of RDA has no code. */
-function composeForms({ manifestation, expressions }: Whole, kind: Kind): ComposedField[] {
+function composeForms({ manifestation, expressions }: Whole, kind: Kind, onlyStated: boolean): ComposedField[] {
   const given = [...new Set(expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')))]
   const contents = kind.contentType === undefined ? given : [...new Set([kind.contentType, ...given])]
   const materials = textsOf(manifestation.entity, 'material_type')
   const named = textsOf(manifestation.entity, 'media_type')
-  const implied = materials.flatMap(each => mediaOf(codeFor(carriers, each)) ?? [])
+  const implied = onlyStated ? [] : materials.flatMap(each => mediaOf(codeFor(carriers, each)) ?? [])
   const media = named.length > 0 ? named : [...new Set(implied)]
   return [
     ...at(

@@ -37,7 +37,7 @@ export async function readStored({
 export function currentRecord(source: MarcRecord, stored: StoredSourceRecord, publication: Publication): MarcRecord {
   if (detectDialect(source) !== 'marc21') return source
   const held = patchItems(source, stored.items, publication)
-  return patchSource(held, composeRecord(publication), stored.changed)
+  return patchSource(held, composeRecord(publication, { onlyStated: true }), stored.changed)
 }
 
 /**

@@ -73,7 +73,9 @@ const RecordLine = Type.Object(
     /** The entities of its items. */
     items: Type.Optional(list(Type.Object({ id, key: text }, strict))),
     /** Its entities that people have changed since. */
-    edited: Type.Optional(list(id))
+    edited: Type.Optional(list(id)),
+    /** Their fields and relations that people have changed, as far as their versions tell. */
+    edited_fields: Type.Optional(Type.Record(Type.String(), list(id)))
   },
   strict
 )
@@ -127,8 +129,9 @@ const AuthorityLine = Type.Object(
     ),
     /** Whether it has no entity, since no work, text or publication refers to it. */
     is_missing: isTrue,
-    /** Whether people have changed its entity since. */
-    is_edited: isTrue
+    /** Whether people have changed its entity since, and which fields and relations of it. */
+    is_edited: isTrue,
+    edited_fields: Type.Optional(list(id))
   },
   strict
 )

@@ -194,7 +194,11 @@ const takers: {
 } = {
   record: takeRecord,
 
-  authority(change, { key, authority, is_missing: isMissing = false, is_edited: isEdited = false }, { known }) {
+  authority(
+    change,
+    { key, authority, is_missing: isMissing = false, is_edited: isEdited = false, ...line },
+    { known }
+  ) {
     const target = known.target?.get(key)
     // The catalogue has one under this key already.
     if (target?.exists && target.id !== authority.id) return undefined
@@ -202,7 +206,7 @@ const takers: {
     if (!isSameJson(target, next)) change.put('target', key, next)
     if (authority.records !== undefined) change.put('authority key', authority.id, key)
     for (const name of Object.keys(authority.records ?? {})) change.put('authority record', name, key)
-    markEdited(change, authority.id, isEdited, known)
+    markEdited(change, authority.id, isEdited ? (line.edited_fields ?? true) : undefined, known)
     return undefined
   },
 
@@ -240,8 +244,15 @@ const takers: {
   }
 }
 
-function markEdited(change: StateChange, id: string, isEdited: boolean, { edited }: Known): void {
-  if (edited?.has(id) !== isEdited) change.put('edited', id, isEdited ? true : null)
+/** Notes which fields of an entity people have edited; undefined if they have edited none. */
+function markEdited(
+  change: StateChange,
+  id: string,
+  fields: ImportState['edited'] | undefined,
+  { edited }: Known
+): void {
+  const mark = fields !== true && fields?.length === 0 ? undefined : fields
+  if (!isSameJson(edited?.get(id), mark)) change.put('edited', id, mark ?? null)
 }
 
 function takeRecord(
@@ -296,7 +307,9 @@ function takeRecord(
     putMentions(change, name, olds, placed)
   }
   const edited = new Set(line.edited)
-  for (const each of new Set(ownOf(line))) markEdited(change, each, edited.has(each), known)
+  const fields = new Map(Object.entries(line.edited_fields ?? {}))
+  for (const each of new Set(ownOf(line)))
+    markEdited(change, each, edited.has(each) ? (fields.get(each) ?? true) : undefined, known)
   return undefined
 }
 

@@ -48,7 +48,8 @@ export interface ImportState {
   readonly origin: string
   /**
    * By the id of an entity that people have changed and an import has written since. One that took
-   * the place of an entity of another type has the names of the fields that were edited there.
+   * the place of an entity of another type, or came from another catalogue, has the names of the
+   * fields that were edited there.
    */
   readonly edited: true | readonly string[]
   /** By the id of an entity that an import deleted: where its last version is. */

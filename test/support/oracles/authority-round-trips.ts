@@ -12,6 +12,7 @@ import {
   collectionOf,
   editInTurns,
   type Edit,
+  exportElsewhere,
   foldOf,
   idsByNumber,
   lineOf,
@@ -26,7 +27,12 @@ import {
 type Records = Map<string, MarcRecord>
 
 /** The authority records by each way out; single records for the ids that are named. */
-async function everyDoor({ get }: TestService, ids: readonly string[]): Promise<Map<string, Records>> {
+async function everyDoor(
+  service: TestService,
+  ids: readonly string[],
+  isMoved: boolean
+): Promise<Map<string, Records>> {
+  const { get } = service
   const doors = new Map<string, Records>()
   doors.set('export of marcauth', await readAll(Buffer.from((await get('/export?format=marcauth')).text), 'marcxml'))
   const single: Records = new Map()
@@ -49,6 +55,9 @@ async function everyDoor({ get }: TestService, ids: readonly string[]): Promise<
       if (!text.includes('nextRecordPosition')) break
     }
   doors.set('SRU', await readAll(collectionOf(answers), 'marcxml'))
+  if (isMoved)
+    for (const [door, bytes] of await exportElsewhere(service, 'marcauth'))
+      doors.set(door, await readAll(bytes, 'marcxml'))
   return doors
 }
 
@@ -101,7 +110,7 @@ export async function editAuthorities(service: TestService, sources: Records, ch
   return editInTurns(ids, {
     door: 'export of marcauth',
     sources,
-    readDoors: sample => everyDoor(service, sample),
+    readDoors: (sample, isMoved) => everyDoor(service, sample, isMoved),
     inModel: id => editModel(service, id, chance),
     inSource: (id, record) => editSource(service, id, record, chance)
   })

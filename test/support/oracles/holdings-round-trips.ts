@@ -119,7 +119,7 @@ export async function editHeld(service: TestService, made: readonly MadeRecord[]
   assert.equal(ids.size, made.length)
   return editInTurns(ids, {
     door: 'export of marcjson',
-    readDoors: sample => everyDoor(service, sample),
+    readDoors: (sample, isMoved) => everyDoor(service, sample, { isMoved }),
     inModel: (id, record) => editItem(service, id, record, chance),
     inSource: (id, record) => editSource(service, id, record, chance)
   })

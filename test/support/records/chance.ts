@@ -52,6 +52,22 @@ export async function repeatable(work: (after: (cleanUp: () => void | Promise<vo
 }
 
 /**
+ * The parts of the long tier of a test, of which each is a test of its own, with its own chance: a
+ * number of cases of at most this size. The short tier has one part.
+ */
+export function partsOf(
+  count: number,
+  maxSize: number
+): { readonly says: string; readonly count: number; readonly chance: () => Chance }[] {
+  const parts = Math.ceil(count / maxSize)
+  return Array.from({ length: parts }, (_, part) => ({
+    says: parts === 1 ? '' : `, part ${part + 1} of ${parts}`,
+    count: Math.min(maxSize, count - part * maxSize),
+    chance: () => createChance(seed + part)
+  }))
+}
+
+/**
  * Random numbers that a seed repeats (mulberry32): for tests that make far more values than
  * fast-check is quick enough for.
  */
