@@ -26,10 +26,12 @@ const fileOf = (records: readonly MarcRecord[]) => {
 /** Cases in one test of the long tier: with more, each way out takes longer for each of them. */
 const inOneTest = 250
 
-describe('MARC 21 records with a field for every row of the table', () => {
-  const all = howMany({ quick: 15, short: 45, long: 2000, onPostgres: 40 })
-  for (const { says, count, chance: newChance } of partsOf(all, inOneTest))
-    it(`differ by the edited fields only, at every way out${says}`, async () => {
+for (const { says, count, chance: newChance } of partsOf(
+  howMany({ quick: 15, short: 45, long: 2000, onPostgres: 40 }),
+  inOneTest
+))
+  describe(`MARC 21 records with a field for every row of the table${says}`, () => {
+    it('differ by the edited fields only, at every way out', async () => {
       await repeatable(async cleanUp => {
         const service = await start({ after: cleanUp })
         const chance = newChance()
@@ -40,12 +42,14 @@ describe('MARC 21 records with a field for every row of the table', () => {
         assert.ok((await editAndCompare(service, { chance, sources })) > 1.9 * made.length)
       })
     })
-})
+  })
 
-describe('Records of other formats', () => {
-  const ofUnimarc = howMany({ quick: 10, short: 25, long: 1000, onPostgres: 10 })
-  for (const { says, count, chance: newChance } of partsOf(ofUnimarc, inOneTest))
-    it(`of UNIMARC differ by the edited fields only, written as MARC 21${says}`, async () => {
+for (const { says, count, chance: newChance } of partsOf(
+  howMany({ quick: 10, short: 25, long: 1000, onPostgres: 10 }),
+  inOneTest
+))
+  describe(`Records of UNIMARC${says}`, () => {
+    it('differ by the edited fields only, written as MARC 21', async () => {
       await repeatable(async cleanUp => {
         const service = await start({ after: cleanUp })
         const chance = newChance()
@@ -56,27 +60,31 @@ describe('Records of other formats', () => {
         // Written as MARC 21, a record has the id of its publication as its number.
         for (const { number, record } of made)
           unimarc.set((await service.get(`/entities/${encodeURIComponent(`(XX)${number}`)}`)).body.id, record)
-        await editAndCompare(service, { chance, unimarc })
+        assert.ok((await editAndCompare(service, { chance, unimarc })) > 1.9 * made.length)
       })
     })
+  })
 
-  const ofPica = howMany({ short: 5, long: 500, onPostgres: 5 })
-  for (const { says, count, chance: newChance } of partsOf(ofPica, inOneTest))
-    it(`of PICA differ by the edited fields only, written as MARC 21${says}`, async () => {
+for (const { says, count, chance: newChance } of partsOf(howMany({ short: 5, long: 500, onPostgres: 5 }), inOneTest))
+  describe(`Records of PICA${says}`, () => {
+    it('differ by the edited fields only, written as MARC 21', async () => {
       await repeatable(async cleanUp => {
         const service = await start({ after: cleanUp })
         const file = Array.from({ length: count }, (_, place) => pica(place)).join('\n')
         const done = await importPayload(service, file, { query: '?format=pica', type: 'text/plain' })
         assert.equal(done.counts.created, count)
-        await editAndCompare(service, { chance: newChance() })
+        // PICA is not edited itself: each record is edited once, in the model.
+        assert.ok((await editAndCompare(service, { chance: newChance() })) > 0.9 * count)
       })
     })
-})
+  })
 
-describe('Authority records with a field for every row of the tables', () => {
-  const all = howMany({ quick: 11, short: 33, long: 1000, onPostgres: 22 })
-  for (const { says, count, chance: newChance } of partsOf(all, inOneTest))
-    it(`differ by the edited fields only, at every way out${says}`, async () => {
+for (const { says, count, chance: newChance } of partsOf(
+  howMany({ quick: 11, short: 33, long: 1000, onPostgres: 22 }),
+  inOneTest
+))
+  describe(`Authority records with a field for every row of the tables${says}`, () => {
+    it('differ by the edited fields only, at every way out', async () => {
       await repeatable(async cleanUp => {
         const service = await start({ after: cleanUp })
         const chance = newChance()
@@ -87,12 +95,14 @@ describe('Authority records with a field for every row of the tables', () => {
         assert.ok((await editAuthorities(service, sources, chance)) > 1.9 * made.length)
       })
     })
-})
+  })
 
-describe('Items of publications, in their own records and in holdings records', () => {
-  const all = howMany({ quick: 16, short: 48, long: 2000, onPostgres: 16 })
-  for (const { says, count, chance: newChance } of partsOf(all, inOneTest))
-    it(`differ by the edited fields only, at every way out${says}`, async () => {
+for (const { says, count, chance: newChance } of partsOf(
+  howMany({ quick: 16, short: 48, long: 2000, onPostgres: 16 }),
+  inOneTest
+))
+  describe(`Items of publications, in their own records and in holdings records${says}`, () => {
+    it('differ by the edited fields only, at every way out', async () => {
       await repeatable(async cleanUp => {
         const service = await start({ after: cleanUp })
         const chance = newChance()
@@ -102,7 +112,7 @@ describe('Items of publications, in their own records and in holdings records', 
         assert.ok((await editHeld(service, publications, chance)) > 1.9 * count)
       })
     })
-})
+  })
 
 const pica = (place: number) => `002@ $0Aau
 003@ $012345678${place}

@@ -55,7 +55,7 @@ const anyFieldOf = (levels: readonly Level[]) => new Map(levels.map(level => [le
 /** The lines that a change took away and brought. */
 async function changed(edit: (publication: Publication) => Publication, levels: readonly Level[]) {
   const source = await read()
-  const composed = composeRecord(edit(publicationFrom(describeRecord(source))))
+  const composed = composeRecord(edit(publicationFrom(describeRecord(source))), { onlyStated: true })
   const patched = patchSource(source, composed, anyFieldOf(levels))
   const [before, after] = [linesOf(source), linesOf(patched)]
   assert.deepEqual(
@@ -294,7 +294,7 @@ describe('A source record that is brought up to date', () => {
     const count = howMany({ quick: 150, short: 400, long: 20_000, onPostgres: 0 })
     for (let run = 0; run < count; run++) {
       const [before, other] = [randomPublication(chance), randomPublication(chance)]
-      const { record } = composeRecord(before)
+      const { record } = composeRecord(before, { onlyStated: true })
       const source = { leader: record.leader, fields: [...record.fields, ...foreign] }
       const [expression] = before.expressions
       const [otherExpression] = other.expressions
@@ -323,7 +323,7 @@ describe('A source record that is brought up to date', () => {
         ]
       }
       const levels = (['work', 'expression', 'manifestation'] as const).filter(each => isChanged[each])
-      const composed = composeRecord(after)
+      const composed = composeRecord(after, { onlyStated: true })
       const patched = patchSource(source, composed, anyFieldOf(levels))
       const told = `run ${run} of SEED=${seed}, ${levels}\n${writeMrk(source)}\n${writeMrk(patched)}`
       const { lost, added } = difference(

@@ -35,13 +35,32 @@ function linesOfDraft(level: string, { type, metadata, relations, identifiers }:
 /** An ISBN is the same with hyphens and without. */
 export const bareIsbn = (isbn: string) => isbn.replaceAll('-', '')
 
-/** The media type (337), which is also written for a carrier that implies one. */
-const isOfCarrier = (line: string) => line.startsWith('manifestation: media_type = ')
+const media = 'manifestation: media_type = '
+
+/** Carriers with their media types, as RDA has them together (3.2 and 3.3). */
+const mediaByCarrier: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['volume', 'sheet', 'card', 'roll', 'flipchart', 'object'].map(each => [each, 'unmediated'])),
+  ...Object.fromEntries(['online resource', 'computer disc', 'computer card'].map(each => [each, 'computer'])),
+  ...Object.fromEntries(['audio disc', 'audiocassette', 'audiotape reel'].map(each => [each, 'audio'])),
+  ...Object.fromEntries(['videodisc', 'videocassette', 'videotape reel'].map(each => [each, 'video'])),
+  ...Object.fromEntries(['microfiche', 'microfilm reel'].map(each => [each, 'microform'])),
+  ...Object.fromEntries(
+    ['film reel', 'film cassette', 'slide', 'overhead transparency'].map(each => [each, 'projected'])
+  )
+}
+
+/**
+ * Adds the media types that the carriers of a publication imply, if it has none: a composed record
+ * says them (337), since RDA wants content, media and carrier together, and a reader cannot tell
+ * that nobody wrote them.
+ */
+export function withMediaOfCarriers(lines: readonly string[]): readonly string[] {
+  if (lines.some(each => each.startsWith(media))) return lines
+  const carriers = lines.flatMap(each => /^manifestation: material_type = (.+)$/.exec(each)?.[1] ?? [])
+  return [...lines, ...new Set(carriers.flatMap(each => mediaByCarrier[each] ?? []).map(each => `${media}${each}`))]
+}
 
 /** Returns the lines that only one of two descriptions has. */
 export function difference(one: readonly string[], other: readonly string[]) {
-  return {
-    lost: one.filter(each => !other.includes(each)),
-    added: other.filter(each => !one.includes(each) && (!isOfCarrier(each) || one.some(isOfCarrier)))
-  }
+  return { lost: one.filter(each => !other.includes(each)), added: other.filter(each => !one.includes(each)) }
 }

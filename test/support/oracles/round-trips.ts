@@ -6,6 +6,7 @@ import { readMarc } from '#formats/marc/read-marc.ts'
 import {
   controlNumberOf,
   detectDialect,
+  type Dialect,
   type Form,
   isDataField,
   type MarcField,
@@ -262,17 +263,31 @@ export function changedSubfield(shown: MarcRecord, chance: Chance) {
   )
   const place = chance.pickOr<(typeof places)[number] | undefined>(places, undefined)
   if (place === undefined) return undefined
+  const dialect = detectDialect(shown)
   const fields = shown.fields.map((field, index) =>
     index !== place.index || !isDataField(field)
       ? field
       : {
           ...field,
           subfields: field.subfields.map((each, at) =>
-            at === place.at ? { ...each, value: withWord(each.value) } : each
+            at === place.at ? { ...each, value: otherCode(field, each, dialect, chance) ?? withWord(each.value) } : each
           )
         }
   )
   return { fields, ...place }
+}
+
+/** The words of the codes that a subfield may have, where it is read as one of a list. */
+const codesIn = ({ tag }: MarcField, { code }: { readonly code: string }, dialect: Dialect) =>
+  mappingTables[dialect].metadata.find(row => row.as === 'code' && row.tags.includes(tag) && row.from === code)?.codes
+
+type Subfield = { readonly code: string; readonly value: string }
+
+/** A code with another meaning, for a subfield that is read as one of a list. */
+function otherCode(field: MarcField, subfield: Subfield, dialect: Dialect, chance: Chance): string | undefined {
+  const codes = codesIn(field, subfield, dialect) ?? {}
+  const others = Object.keys(codes).filter(each => codes[each] !== codes[subfield.value])
+  return subfield.value in codes ? chance.pickOr<string | undefined>(others, undefined) : undefined
 }
 
 /** Changes one subfield of the source record, by PUT in MARC. */
@@ -297,23 +312,22 @@ export async function editSource(
   const says = `${was[0]} becomes ${is[0]}`
   if (detectDialect(shown) === 'marc21')
     return { says, explains: (line, which) => (which === 'gone' ? was : is).includes(line) }
-  // Written as MARC 21, the field that has the word.
-  const word = foldOf(wordIn(shown.fields[place.index], place.at))
-  const field = shown.fields[place.index]
-  const old = foldOf(field && isDataField(field) ? field.subfields[place.at]?.value : '')
-  // A code that is not in the lists any more says nothing.
-  const isOfCodes = field?.tag.startsWith('1') ?? false
+  // Written as MARC 21, the field that has the word, or the word that a code stands for.
+  const [old = '', now = ''] = [shown.fields[place.index], fields[place.index]].map(field => {
+    const subfield = field && isDataField(field) ? field.subfields[place.at] : undefined
+    if (field === undefined || subfield === undefined) return undefined
+    return foldOf(codesIn(field, subfield, 'unimarc')?.[subfield.value] ?? subfield.value)
+  })
+  const word = foldOf(wordIn(shown.fields[place.index], place.at) ?? now)
   return {
     says,
-    explains: (line, which) =>
-      foldOf(line).includes(word) ||
-      (which === 'gone' && (foldOf(line).includes(old) || (isOfCodes && isCoded(line.slice(0, 3)))))
+    explains: (line, which) => foldOf(line).includes(word) || foldOf(line).includes(which === 'gone' ? old : now)
   }
 }
 
 /** The word of a subfield that no other has. */
 const wordIn = (field: MarcField | undefined, at: number) =>
-  /q\d+z/.exec((field && isDataField(field) && field.subfields[at]?.value) || '')?.[0] ?? 'edited'
+  /q\d+z/.exec((field && isDataField(field) && field.subfields[at]?.value) || '')?.[0]
 
 const isText = ({ tag }: MarcField) => !/^0[0-4]|^880|^85|^87|^86/.test(tag)
 const isWords = (code: string, value: string) =>
@@ -421,7 +435,7 @@ interface Turns {
   readonly door: string
   /** The records as they went in; without them, as they come out before the edits. */
   readonly sources?: Records | undefined
-  /** Reads the records by every way out, some of them one by one; at the end in other catalogues. */
+  /** Reads the records by every way out, some one by one; at the end from a moved catalogue. */
   readonly readDoors: (sample: readonly string[], isMoved: boolean) => Promise<ReadonlyMap<string, Records>>
   readonly inModel: (id: string, record: MarcRecord) => Promise<Edit | undefined>
   readonly inSource: (id: string, record: MarcRecord, number: string) => Promise<Edit | undefined>
