@@ -18,8 +18,10 @@ const addressOfThread = /new URL\('\.\/([a-z-]+)\.ts', import\.meta\.url\)/g
 /** A package that is loaded without waiting, on first use. Node can load a module so. */
 const loadedOnUse = /createRequire\(import\.meta\.url\)\('([a-z0-9-]+)'\)/g
 
+const threads = findThreads()
+
 /** The modules that a process or a thread starts with. */
-const starts = ['src/cli/libretto.ts', ...findThreads()]
+const starts = ['src/cli/libretto.ts', ...threads]
 
 /** Returns the first group of a pattern wherever the sources have it. */
 function findMatches(pattern: RegExp): { file: string; name: string }[] {
@@ -46,29 +48,40 @@ export const isPackage = (id: string) => /^[a-z@]/.test(id) && !id.startsWith('@
 
 /**
  * Builds the program in a folder directly below the root: it looks for the package one folder up.
- * Packages are left outside, or with `withPackages` put inside, which halves the time of a start.
+ * Packages are put inside, which halves the time of a start. With `inOneFile` each thread is a
+ * single file, which takes a quarter of the processor time from a service that is only started,
+ * asked and ended, but makes the program larger by two thirds.
  */
-export async function buildProgram(folder: string, { withPackages = false } = {}) {
+export async function buildProgram(folder: string, { inOneFile = false } = {}) {
   rmSync(folder, { recursive: true, force: true })
-  await using bundle = await rolldown({
-    cwd: root,
-    input: Object.fromEntries([
+  await using bundle = await bundleOf(
+    Object.fromEntries([
       ...starts.map(file => [basename(file, '.ts'), join(root, file)]),
-      ...(withPackages ? findMatches(loadedOnUse).map(({ name }) => [name, name]) : [])
-    ]),
+      ...findMatches(loadedOnUse).map(({ name }) => [name, name])
+    ])
+  )
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
+  for (const file of inOneFile ? threads : []) {
+    await using thread = await bundleOf(join(root, file))
+    await thread.write({ file: join(folder, `${basename(file, '.ts')}.js`), format: 'esm', codeSplitting: false })
+  }
+}
+
+const bundleOf = (input: string | Record<string, string>) =>
+  rolldown({
+    cwd: root,
+    input,
     platform: 'node',
-    external: withPackages ? /^node:/ : isPackage,
+    external: /^node:/,
     // A module may be loaded for its effects alone.
     treeshake: false,
     plugins: [
       {
         name: 'addresses of threads',
-        transform: code => {
-          const moved = code.replaceAll(addressOfThread, "new URL('./$1.js', import.meta.url)")
-          return withPackages ? moved.replaceAll(loadedOnUse, "createRequire(import.meta.url)('./$1.js')") : moved
-        }
+        transform: code =>
+          code
+            .replaceAll(addressOfThread, "new URL('./$1.js', import.meta.url)")
+            .replaceAll(loadedOnUse, "createRequire(import.meta.url)('./$1.js')")
       }
     ]
   })
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
-}

@@ -23,7 +23,7 @@ const members = [
 
 await buildPage()
 rmSync(folder, { recursive: true, force: true })
-await buildProgram(join(folder, 'lib'), { withPackages: true })
+await buildProgram(join(folder, 'lib'))
 const copied = globSync(['bin/*', 'sample/*', 'web/dist/**/*.*', ...documentFiles], { cwd: root })
 for (const file of copied) {
   mkdirSync(dirname(join(folder, file)), { recursive: true })

@@ -18,7 +18,7 @@ import { createReaderQueue, type Load, maxAhead, maxOverrun } from '#threads/rea
 import type { StoreSettings } from '#store/ports/administration.ts'
 import type { Store } from '#store/store.ts'
 import { relations } from '../support/records/entities.ts'
-import { type Teardown, temporaryFolder } from '../support/services/start.ts'
+import { quickFolder, type Teardown, temporaryFolder } from '../support/machines/temporary-folder.ts'
 import {
   aRecord,
   type Database,
@@ -399,7 +399,7 @@ interface SqliteDatabase extends Database {
 }
 
 function newDatabase(t: Teardown): SqliteDatabase {
-  const path = join(temporaryFolder(t), 'catalogue.db')
+  const path = join(temporaryFolder(t, quickFolder()), 'catalogue.db')
   return {
     path,
     async alter(statement) {

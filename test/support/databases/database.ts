@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -7,7 +6,7 @@ import postgres from 'postgres'
 
 import '../services/built-threads.ts'
 import { newPreparedDatabase, type TestDatabase } from './postgres-server.ts'
-import type { Teardown } from '../machines/temporary-folder.ts'
+import { quickFolder, type Teardown } from '../machines/temporary-folder.ts'
 
 /*
  * The database that tests run on: SQLite, or PostgreSQL where TEST_STORE=postgres. A test that does
@@ -23,10 +22,13 @@ export async function createTestDatabase(t: Teardown): Promise<string> {
   return url
 }
 
-/** Creates an empty database of the store under test; the caller drops it. */
+/**
+ * Creates an empty database of the store under test; the caller drops it. SQLite waits for the disk
+ * at each commit, and in memory that is no wait.
+ */
 export async function newTestDatabase(): Promise<TestDatabase> {
   if (testStore === 'postgres') return newPreparedDatabase()
-  const folder = mkdtempSync(join(tmpdir(), 'libretto-test-'))
+  const folder = mkdtempSync(join(quickFolder(), 'libretto-test-'))
   return {
     url: `sqlite:${join(folder, 'catalogue.db')}`,
     drop: async () => rmSync(folder, { recursive: true, force: true })

@@ -20,6 +20,6 @@ export async function buildForTests() {
   // The program finds what belongs to it from a folder in the root. This one is ignored by Git.
   const folder = mkdtempSync(join(root, 'dist-test-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await buildProgram(folder, { withPackages: true })
+  await buildProgram(folder, { inOneFile: true })
   process.env[variable] = join(folder, 'libretto.js')
 }

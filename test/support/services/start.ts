@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
@@ -11,7 +10,7 @@ import { buildService, type Libretto, openLibretto } from '../../../src/main.ts'
 import { newTestDatabase, testStore } from '../databases/database.ts'
 import { hangLimit } from '../machines/hang-limit.ts'
 import { adminToken, secretKey } from './service-output.ts'
-import type { Teardown } from '../machines/temporary-folder.ts'
+import { quickFolder, type Teardown } from '../machines/temporary-folder.ts'
 
 export { adminToken, secretKey } from './service-output.ts'
 export { type Teardown, temporaryFolder } from '../machines/temporary-folder.ts'
@@ -61,7 +60,7 @@ export async function start(t: Teardown, environment: Record<string, string> = {
   const named = environment.DATABASE_URL
   const database = named === undefined ? await newTestDatabase() : { url: named, drop: async () => {} }
   opening.defer(database.drop)
-  const media = join(tmpdir(), `libretto-media-${randomUUID()}`)
+  const media = join(quickFolder(), `libretto-media-${randomUUID()}`)
   opening.defer(() => rm(media, { recursive: true, force: true }))
   const libretto = await openLibretto(
     readConfig({
