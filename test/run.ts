@@ -437,9 +437,10 @@ async function checkSource(): Promise<Complaint[]> {
   const projects = ['.', 'client', 'web', 'test/browser']
   const checks = [
     ...projects.map(folder => {
-      // A second run checks only what was changed since.
+      // A second run checks only what was changed since. Several threads would each check the types
+      // that they share: one takes two thirds of the processor time, and the projects run side by side.
       const state = join('node_modules/.cache/libretto', `${folder.replace('/', '-')}.tsbuildinfo`)
-      return check('tsc', '--noEmit', '-p', folder, '--incremental', '--tsBuildInfoFile', state)
+      return check('tsc', '--noEmit', '-p', folder, '--singleThreaded', '--incremental', '--tsBuildInfoFile', state)
     }),
     check('biome', 'check', '.')
   ]

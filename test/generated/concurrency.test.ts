@@ -11,7 +11,7 @@ import { start, type TestService } from '../support/services/start.ts'
 
 const clients = 64
 const entities = 10
-const roundsEach = howMany({ quick: 8, short: 15, long: 200, onPostgres: 10 })
+const roundsEach = howMany({ quick: 5, short: 15, long: 200, onPostgres: 10 })
 
 describe(`${clients} clients on ${entities} entities`, () => {
   it('lose no field when they patch different keys without If-Match, and each version is there once', () =>

@@ -13,7 +13,7 @@ import { type Answer, start, type TestService } from '../support/services/start.
  * if they had come one after the other.
  */
 
-const editors = howMany({ quick: 200, short: 400, long: 10_000, onPostgres: 200 })
+const editors = howMany({ quick: 100, short: 400, long: 10_000, onPostgres: 200 })
 const records = howMany({ short: 10, long: 100, onPostgres: 10 })
 
 /** How an editor says what they saw. */

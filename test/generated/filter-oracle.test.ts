@@ -75,7 +75,7 @@ describe('facets', () => {
             assert.deepEqual(found, countValues(catalogue, filters, path, most), path)
           }
         }),
-        { seed, numRuns: howMany({ quick: 25, short: 50, long: 10_000, onPostgres: 30 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ quick: 15, short: 50, long: 10_000, onPostgres: 30 }), includeErrorInReport: true }
       )
     }))
 })
@@ -115,7 +115,7 @@ describe('filters combine as sets do', () => {
             'match_not is not the complement'
           )
         }),
-        { seed, numRuns: howMany({ quick: 40, short: 100, long: 10_000, onPostgres: 50 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ quick: 25, short: 100, long: 10_000, onPostgres: 50 }), includeErrorInReport: true }
       )
     }))
 })
@@ -129,7 +129,7 @@ describe('pages', () => {
         fc.asyncProperty(question, fc.integer({ min: 1, max: 15 }), async (given, limit) => {
           await checkPages(service, catalogue, { ...given, limit })
         }),
-        { seed, numRuns: howMany({ quick: 40, short: 100, long: 10_000, onPostgres: 50 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ quick: 25, short: 100, long: 10_000, onPostgres: 50 }), includeErrorInReport: true }
       )
     }))
 
@@ -153,7 +153,7 @@ describe('pages', () => {
           }
           assert.deepEqual(found, evaluate(catalogue, [], orderBy, asc === 1))
         }),
-        { seed, numRuns: howMany({ quick: 25, short: 50, long: 2000, onPostgres: 30 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ quick: 15, short: 50, long: 2000, onPostgres: 30 }), includeErrorInReport: true }
       )
     }))
 })

@@ -12,7 +12,7 @@ import { start } from '../support/services/start.ts'
  * refused.
  */
 
-const values = howMany({ quick: 2000, short: 5000, long: 500_000, onPostgres: 2000 })
+const values = howMany({ quick: 1000, short: 5000, long: 500_000, onPostgres: 2000 })
 const valuesEach = 50
 /** The value of an entry stands three levels down in the body of a create. */
 const maxValueDepth = 32 - 3

@@ -19,10 +19,10 @@ import { start, type TestService } from '../support/services/start.ts'
 
 /** How many random catalogues for each of the tests. */
 const runs = {
-  newestFirst: howMany({ quick: 3, short: 6, long: 700, onPostgres: 3 }),
-  anyOrder: howMany({ quick: 4, short: 8, long: 1300, onPostgres: 4 }),
-  neverMade: howMany({ quick: 3, short: 6, long: 1000, onPostgres: 3 }),
-  edited: howMany({ quick: 4, short: 8, long: 1300, onPostgres: 4 })
+  newestFirst: howMany({ quick: 2, short: 6, long: 700, onPostgres: 3 }),
+  anyOrder: howMany({ quick: 3, short: 8, long: 1300, onPostgres: 4 }),
+  neverMade: howMany({ quick: 2, short: 6, long: 1000, onPostgres: 3 }),
+  edited: howMany({ quick: 3, short: 8, long: 1300, onPostgres: 4 })
 }
 /**
  * A service is used for so many runs before the next is started: a start costs more than a run, and

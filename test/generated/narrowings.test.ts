@@ -207,7 +207,7 @@ const byPlace = (order: readonly string[]) => (one: string, other: string) => or
 
 describe('Random searches', () => {
   it('find for the page of the staff what the evaluator finds', async () => {
-    for (const each of randomSearches(howMany({ quick: 100, short: 1000, long: 20_000, onPostgres: 250 }))) {
+    for (const each of randomSearches(howMany({ quick: 60, short: 1000, long: 20_000, onPostgres: 250 }))) {
       const address = findAddress(each)
       assert.deepEqual(await foundByStaff(address), expectedAt(address), address)
     }

@@ -16,7 +16,7 @@ import { adminToken, start } from '../support/services/start.ts'
  * that no stored answer has, which is always made.
  */
 
-const rounds = howMany({ quick: 40, short: 120, long: 3000, onPostgres: 40 })
+const rounds = howMany({ quick: 20, short: 120, long: 3000, onPostgres: 40 })
 
 const formats = {
   accept: [

@@ -167,7 +167,7 @@ describe('A field with one value', () => {
         for (let number = 0; number < 3; number++)
           await service.create({ type, metadata: withRequired(type, []) as never })
       const names = Object.keys(paths)
-      const writes = howMany({ quick: 100, short: 200, long: 5000, onPostgres: 100 })
+      const writes = howMany({ quick: 60, short: 200, long: 5000, onPostgres: 100 })
       const attempt = async (name: string, makesFresh = false) => {
         const type = name === 'PATCH /mediafiles/{id}' ? 'mediafile' : chance.pick(types)
         const fresh = makesFresh

@@ -151,7 +151,7 @@ describe('Random searches by SRU', () => {
       ]
     }
     let found = 0
-    for (let at = howMany({ quick: 25, short: 60, long: 5000, onPostgres: 20 }); at > 0; at--) {
+    for (let at = howMany({ quick: 15, short: 60, long: 5000, onPostgres: 20 }); at > 0; at--) {
       const choices = Array.from({ length: 1 + chance.below(3) }, (_, place) => {
         // Most choices are of the same edition, so that something is found.
         const edition = editions[(place > 0 && chance.oneIn(3) ? chance.below(editions.length) : at) % editions.length]

@@ -17,7 +17,7 @@ import { howMany, seed } from '../support/records/chance.ts'
  */
 
 const model = createModel(builtInRecordTypes)
-const catalogues = howMany({ quick: 4, short: 12, long: 2000, onPostgres: 0 })
+const catalogues = howMany({ quick: 3, short: 12, long: 2000, onPostgres: 0 })
 const records = 40
 
 /** A generator of whole numbers below a bound, the same for the same seed. */
