@@ -138,13 +138,23 @@ function byType(index: CatalogueIndex): SortKey {
 
 function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): SortKey {
   const values = index.values(key)
-  const all = isForMany ? values.allSortKeys() : undefined
+  const all = isForMany ? lastSortKeys(index, key) : undefined
   return {
     ...(all ? { all } : {}),
     key: all ? number => all[number] as number : once(number => values.sortKeyOf(number)),
     sayOf: number => values.sortTextOf(number) ?? null,
     keyOf: said => values.sortKeyOfText(said)
   }
+}
+
+/**
+ * The numbers by which all documents are sorted. Those of the last key are remembered: to make them
+ * took 5 ms for 280,000 documents, and as long to collect them again.
+ */
+function lastSortKeys(index: CatalogueIndex, key: string): Float64Array {
+  const last = index.rememberUntilChange('sort keys', () => ({ key: '', keys: new Float64Array(0) }))
+  if (last.key !== key) Object.assign(last, { key, keys: index.values(key).allSortKeys() })
+  return last.keys
 }
 
 /** A document is compared many times, and looking its key up takes far longer than this. */

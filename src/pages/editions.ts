@@ -1,3 +1,4 @@
+import { noLabels } from '#catalogue/lists/list-entities.ts'
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import {
   levels,
@@ -54,7 +55,7 @@ export async function editionsOf(context: RecordContext): Promise<Editions> {
   const page = await catalogue.lists.entities(principal, {
     filter: editionFilter(context, language?.id),
     order: { items: [{ by: 'metadata', key: 'year_of_publication' }], ascending: true },
-    ...{ skip, limit: pageSize, cursor: undefined },
+    ...{ skip, limit: pageSize, cursor: undefined, languages: noLabels },
     facets: { of: [expressionFacet], limit: maxKnown }
   })
   const languages = known ?? (await languagesOf(context, page))
@@ -136,7 +137,7 @@ const countEditions = (context: RecordContext, language?: string, of: readonly F
   context.parts.catalogue.lists.entities(context.parts.principal, {
     filter: editionFilter(context, language),
     order: { items: [{ by: 'created' }], ascending: true },
-    ...{ skip: 0, limit: 0, cursor: undefined },
+    ...{ skip: 0, limit: 0, cursor: undefined, languages: noLabels },
     facets: { of, limit: maxKnown }
   })
 
@@ -187,7 +188,7 @@ async function languagesInIndex(context: RecordContext): Promise<readonly Langua
   const { facets } = await parts.catalogue.lists.entities(parts.principal, {
     filter: isRelatedTo(wemLinks.expression, [entity.id]),
     order: { items: [{ by: 'created' }], ascending: true },
-    ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false },
+    ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false, languages: noLabels },
     facets: { of: [{ name: 'languages', path: { kind: 'relation_key', type: 'refLanguages' } }], limit: maxLanguages }
   })
   const ids = (facets?.languages ?? []).map(({ value }) => value)

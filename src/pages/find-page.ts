@@ -12,7 +12,7 @@ import { holdings } from '#domain/record-types/holdings.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import { classTypes } from '#domain/record-types/related.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
-import type { EntityPage, FacetCount, ListRequest } from '#catalogue/lists/list-entities.ts'
+import { type EntityPage, type FacetCount, type ListRequest, noLabels } from '#catalogue/lists/list-entities.ts'
 import type { TextSearch } from '#catalogue/lists/offer-instead.ts'
 import { citationFiles } from './cite.ts'
 import { nameHtml, valueHtml } from './facts.ts'
@@ -176,7 +176,7 @@ export function listOf(
   const { orderBy, descending } = orderOf(state, findModelOf(parts.model))
   const order = readOrder(orderBy, !descending, filter) ?? byRelevance
   return parts.catalogue.lists.entities(parts.principal, {
-    ...{ filter, order, skip: 0 },
+    ...{ filter, order, skip: 0, languages: noLabels },
     ...(isGrouped(state) ? { groupBy: { facets: 'groups' } } : {}),
     ...given
   })
@@ -197,7 +197,7 @@ async function listEverything(parts: PageParts, given: Partial<ListRequest> & Pi
       ? {}
       : await catalogue.lists.entities(principal, {
           filter: isRelatedTo(wemLinks.expression, works),
-          ...{ order, skip: 0, limit: works.length, cursor: undefined, isCounted: false },
+          ...{ order, skip: 0, limit: works.length, cursor: undefined, isCounted: false, languages: noLabels },
           groupBy: { facets: 'groups' }
         })
   const languages = new Map(groups.map(each => [each.head, each.languages]))

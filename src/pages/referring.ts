@@ -1,3 +1,4 @@
+import { noLabels } from '#catalogue/lists/list-entities.ts'
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { levels, wemLinks } from '#domain/entity/publication.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
@@ -127,7 +128,7 @@ async function listsOf({ parts, entity }: RecordContext, hidden: ReadonlySet<str
         filter,
         order: { items: [{ by: 'created' }], ascending: true },
         facets: { of: [{ name: 'type', path: { kind: 'type' } }], limit: ofPages.length },
-        ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false }
+        ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false, languages: noLabels }
       })
       const byFamily = Map.groupBy(facets?.type ?? [], ({ value }) => model.umbrellaOf(value))
       return [...byFamily].map(([family, values]) => ({

@@ -1,3 +1,4 @@
+import { noLabels } from '#catalogue/lists/list-entities.ts'
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import type { Publication } from '#domain/entity/publication.ts'
 import { relatedBy, wemLinks } from '#domain/entity/publication.ts'
@@ -69,7 +70,7 @@ export async function copiesOfEach(
   const { facets } = await catalogue.lists.entities(principal, {
     filter: itemsOf(manifestations),
     order: firstCreated,
-    ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false },
+    ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false, languages: noLabels },
     facets: {
       of: [{ name: 'copies', path: { kind: 'relation_key', type: holdings.ofPublication } }],
       limit: manifestations.length
@@ -103,7 +104,7 @@ async function countCopies({ catalogue, principal }: PageParts, filter: Filter):
   const { count, facets } = await catalogue.lists.entities(principal, {
     filter,
     order: firstCreated,
-    ...{ skip: 0, limit: 0, cursor: undefined },
+    ...{ skip: 0, limit: 0, cursor: undefined, languages: noLabels },
     facets: {
       of: [
         { name: 'libraries', path: { kind: 'relation_key', type: holdings.at } },

@@ -43,9 +43,12 @@ export interface ListRequest {
   readonly search?: TextSearch
   /** The names of fields and relations in the request; unknown ones are refused. */
   readonly names?: readonly GivenName[]
-  /** The languages of labels, the preferred ones first. */
-  readonly languages?: readonly string[]
+  /** The languages of labels, the preferred ones first; `none` reads no record for its label. */
+  readonly languages?: readonly string[] | typeof noLabels
 }
+
+/** For callers that read the records themselves, or show no labels. */
+export const noLabels = 'none'
 
 export interface FacetCount {
   readonly value: string
@@ -181,9 +184,9 @@ async function nameGroups(
   principal: Principal,
   groups: readonly ResultGroup[],
   entities: readonly StoredEntity[],
-  wanted: readonly string[] = []
+  wanted: ListRequest['languages'] = []
 ): Promise<readonly EntityGroup[]> {
-  const names = await findNames(parts, principal, [...new Set(groups.flatMap(({ languages }) => languages))], wanted)
+  const names = await findLabels(parts, principal, [...new Set(groups.flatMap(({ languages }) => languages))], wanted)
   const types = new Map(entities.map(({ id, type }) => [id, type]))
   return groups.map(group => ({
     ...group,
@@ -195,19 +198,28 @@ async function nameGroups(
   }))
 }
 
+async function findLabels(
+  parts: Parts,
+  principal: Principal,
+  keys: readonly string[],
+  languages: readonly string[] | typeof noLabels
+): Promise<ReadonlyMap<string, string>> {
+  return languages === noLabels ? new Map() : findNames(parts, principal, keys, languages)
+}
+
 /** Adds display names to facet values that are relations. */
 async function nameFacets(
   parts: Parts,
   principal: Principal,
   facets: readonly Facet[],
   counted: readonly (readonly FacetValue[])[],
-  languages: readonly string[] = []
+  languages: ListRequest['languages'] = []
 ): Promise<Record<string, readonly FacetCount[]>> {
   const named: Record<string, readonly FacetCount[]> = Object.create(null)
   for (const [index, { name, path }] of facets.entries()) {
     const values = counted[index] ?? []
     if (path.kind !== 'relation_key') {
-      const table = labelTable(parts.model, path, labelsFor(languages))
+      const table = labelTable(parts.model, path, languages === noLabels ? undefined : labelsFor(languages))
       named[name] = values.map(each => {
         const label = table && Object.hasOwn(table, each.value) ? table[each.value] : undefined
         return label === undefined ? each : { value: each.value, label, count: each.count }
@@ -215,7 +227,7 @@ async function nameFacets(
       continue
     }
     const keys = values.map(({ value }) => value)
-    const names = await findNames(parts, principal, keys, languages)
+    const names = await findLabels(parts, principal, keys, languages)
     const isVisible = await visibleTargets(
       parts.store,
       principal,

@@ -3,7 +3,7 @@ import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type ProgrammeEntry, type ProgrammeOwner, programme, programmeOwners } from '#domain/record-types/programme.ts'
 import { readDate } from '#domain/values/dates.ts'
-import { listEntities } from '../lists/list-entities.ts'
+import { listEntities, noLabels } from '../lists/list-entities.ts'
 import type { Parts } from '../parts.ts'
 import { type Period, toEntries } from './read-programme.ts'
 
@@ -50,7 +50,7 @@ export async function listPerformances(
     filter,
     order: { items: [{ by: 'metadata', key: 'start' }], ascending: !isBackwards },
     facets: { of: [{ name: programme.at, path: { kind: 'relation_key', type: programme.at } }], limit: maxVenues },
-    ...{ skip, limit, cursor: undefined }
+    ...{ skip, limit, cursor: undefined, languages: noLabels }
   })
   return {
     entries: await toEntries(
