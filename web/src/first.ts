@@ -36,14 +36,12 @@ frame.addEventListener('load', () => {
 // The editor comes while the other scripts are being read, when the line has nothing else to do.
 Promise.all([needsEditor, ...[frame, ...parts].map(loaded)]).then(([isNeeded]) => isNeeded && loadParts(files.editor))
 // The first number that a browser formats takes it 50 ms or more, since it reads what it knows of
-// all languages, and dates and names of languages 10 ms each. That is done while the scripts are
-// loading.
+// all languages, and the first date 10 ms. That is done while the scripts are loading.
 setTimeout(() => {
   const locale = locales[language]
   new Intl.NumberFormat(locale).format(1000)
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(0)
   new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(1, 'day')
-  new Intl.DisplayNames(locale, { type: 'language' }).of('nl')
 })
 
 function loadParts(names: readonly string[]) {

@@ -48,8 +48,8 @@ export const maxTreeEditions = 200
 export const resultsAtOnce = 30
 
 /**
- * The words of a search that has nothing else; undefined for any other. What else may stand in an
- * address depends on the tables, which the first script does not read.
+ * The words of a search that has nothing else; undefined for any other. Further parameters depend
+ * on the tables, which the first script does not read.
  */
 export function wordsAlone(search: string): string | undefined {
   const [[name, text] = [], ...others] = new URLSearchParams(search)
