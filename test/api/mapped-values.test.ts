@@ -96,7 +96,6 @@ describe('A number of an authority file', () => {
       '(orcid)0000-0002-1825-0098',
       '(viaf)12a',
       '(gnd)Lind',
-      '(lc)79',
       '(DE-588)118540239',
       '(gnd)46107-5',
       'https://isni.org/isni/x',
@@ -109,7 +108,9 @@ describe('A number of an authority file', () => {
       assert.deepEqual([authorityAddress(wrong), malformedAmong([wrong])], [undefined, [wrong]], wrong)
     for (const text of ['n/a', '--', '0', 'xxxx', '(DE-101)0', '(local)none'])
       assert.deepEqual(malformedAmong([text]), [text])
-    for (const text of ['18', '(DE-101)118540238', '(local)A0', 'urn:x:0'])
+    // A number of the Library of Congress without its letters has no address.
+    assert.equal(authorityAddress('(lc)79'), undefined)
+    for (const text of ['18', '(lc)79', '(DE-101)118540238', '(local)A0', 'urn:x:0'])
       assert.deepEqual(malformedAmong([text]), [], text)
   })
 

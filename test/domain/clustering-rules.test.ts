@@ -101,9 +101,9 @@ describe('numbers of authority files', () => {
 
   it('tell persons of one name apart, and join those of two names', () => {
     const shelf = {
-      a: book('Smith, John$0(DE-588)118001-1'),
-      b: book('Smith, John$0(DE-588)118077-6'),
-      c: book('Smithson, J. Q.$0https://d-nb.info/gnd/118001-1')
+      a: book('Smith, John$0(DE-588)118001-0'),
+      b: book('Smith, John$0(DE-588)118077-0'),
+      c: book('Smithson, J. Q.$0https://d-nb.info/gnd/118001-0')
     }
     assert.deepEqual(worksIn(clusterShelf(shelf)), ['a c', 'b'])
     assert.deepEqual(clusterShelf(shelf).questions, [])

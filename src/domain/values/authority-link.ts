@@ -84,6 +84,12 @@ export function addressIn(file: string, number: string): string | undefined {
 }
 
 /**
+ * Files whose numbers can be told from other texts. Records have numbers of the Library of Congress
+ * without the letters before them, too: these have no address, but they are numbers.
+ */
+const judged = new Set(['viaf', 'isni', 'orcid', 'gnd', 'de-588', 'wikidata', 'wikidata.org'])
+
+/**
  * The texts among identifiers that are no numbers: placeholders, and those that are none of the
  * file that they name, `(isni)--` or `https://viaf.org/viaf/0`.
  */
@@ -93,7 +99,7 @@ export const malformedAmong = (identifiers: readonly string[]): string[] =>
     const number = file === undefined ? each.trim() : rest
     if (isWebAddress(number)) return webAddress(number) === undefined
     if (isPlaceholder(number)) return true
-    return file !== undefined && addresses[file.toLowerCase()] !== undefined && addressIn(file, number) === undefined
+    return file !== undefined && judged.has(file.toLowerCase()) && addressIn(file, number) === undefined
   })
 
 const isWebAddress = (text: string) => /^https?:\/\/[^\s<>"{}|\\^`]+$/i.test(text)

@@ -56,6 +56,8 @@ export async function sendWanted(
     if ('refusal' in written) throw new HttpError('not_acceptable', written.refusal)
     const { body } = written
     const contentType = contentTypeOf(offer.mediaType)
+    // Without it, Fastify would add a charset to media types with "json" in them.
+    reply.serializer((text: string) => text)
     return sendRepeatable(request, reply, { ready: { body, etag: etagOf(body) }, contentType, from: () => from })
   }
   await find(parts.catalogue)

@@ -9,6 +9,7 @@ import { shelfOrderOf } from '#domain/search/shelf-order.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { readItemState } from '#domain/values/item-state.ts'
 import { readLink } from '#domain/values/link.ts'
+import { isPlaceholder } from '#domain/values/placeholder.ts'
 import { checkMetadata } from '#domain/editing/check-fields.ts'
 import { clusterRecords } from '../records/cluster-records.ts'
 import { bareText, readNumber } from '#domain/entity/duplicates.ts'
@@ -342,6 +343,7 @@ const records: GrowthSubject[] = [
     authorityAddress(`(${text}`),
     authorityAddress(`(isni)${text}`)
   ]),
+  ...onText('domain/values/placeholder.ts', 'a missing number', isPlaceholder),
   ...onText('domain/values/isbn.ts', 'an ISBN', readIsbn),
   ...onText('domain/values/item-state.ts', 'the state of a copy', readItemState),
   ...onText('domain/search/shelf-order.ts', 'a shelf mark', shelfOrderOf),

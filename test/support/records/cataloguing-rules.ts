@@ -24,6 +24,12 @@ interface Forms {
   readonly own: string
 }
 
+/** A number of the GND with a hyphen: the remainder of the weighted sum is its check digit. */
+function withCheckDigit(digits: string): string {
+  const sum = [...digits].reverse().reduce((total, digit, place) => total + Number(digit) * (place + 2), 0)
+  return `${digits}-${'0123456789X'[sum % 11]}`
+}
+
 /** Rows: code; born; author; first title; second title; the first in English. Forms: a | b | c. */
 const rows = `
 ita; 1921; Santovito, Carla | Santovito, Carla | Santovito, Carla; L'inverno dei pescatori | L'inverno dei pescatori | L'inverno dei pescatori; La torre di sale | La torre di sale | La torre di sale; The fishermen's winter
@@ -117,7 +123,7 @@ function editionsOf(tongue: Tongue, place: number): Entry[] {
 
   // A translation with its original; the same with another statement; an authority number on both
   // headings, of which one is a pseudonym.
-  const number = `$0(DE-588)1${1000 + place}7-X`
+  const number = `$0(DE-588)${withCheckDigit(`1${1000 + place}7`)}`
   add(
     'english',
     'eng',
@@ -258,13 +264,13 @@ bwv-other | ger | BWV233 | BWV233 | LDR/06 c | 100 1# $aHolzer, Sebald,$d1685-17
 work-number-1 | eng | Quiet | Quiet | 100 1# $aIngleby, Tess | 240 10 $aQuiet coast$1http://viaf.org/viaf/184201 | 245 10 $aThe quiet coast
 work-number-2 | dut | Quiet | Quiet dut | 100 1# $aIngleby, Tess | 240 10 $aStille kust$1http://viaf.org/viaf/184201 | 245 13 $aDe stille kust
 work-number-other | eng | Quiet-2 | Quiet-2 | 100 1# $aIngleby, Tess | 240 10 $aQuiet coast$1http://viaf.org/viaf/990311 | 245 10 $aThe quiet coast
-person-number-1 | eng | Mills | Mills | 008/33 0 | 100 1# $aSmith, John$0(DE-588)118001-1 | 245 10 $aThe water mills of the coast
-person-number-same | eng | Mills | Mills | 008/33 0 | 100 1# $aSmith, J.$0(DE-588)118001-1 | 245 14 $aThe water mills of the coast
-person-number-other | eng | Mills-other | Mills-other | 008/33 0 | 100 1# $aSmith, John$0(DE-588)118077-6 | 245 14 $aThe water mills of the coast
+person-number-1 | eng | Mills | Mills | 008/33 0 | 100 1# $aSmith, John$0(DE-588)118001-0 | 245 10 $aThe water mills of the coast
+person-number-same | eng | Mills | Mills | 008/33 0 | 100 1# $aSmith, J.$0(DE-588)118001-0 | 245 14 $aThe water mills of the coast
+person-number-other | eng | Mills-other | Mills-other | 008/33 0 | 100 1# $aSmith, John$0(DE-588)118077-0 | 245 14 $aThe water mills of the coast
 isni-uri | eng | Reeds | Reeds | 008/33 0 | 100 1# $aFox, Ann$1https://isni.org/isni/0000000121032683 | 245 10 $aA field book of reeds
 isni-number | eng | Reeds | Reeds | 008/33 0 | 100 1# $aFox-Lane, Anna$0(isni)0000 0001 2103 2683 | 245 12 $aA field book of reeds
-gnd-uri | eng | Reeds-b | Reeds-b | 008/33 0 | 100 1# $aRohde, M.$0https://d-nb.info/gnd/11800457X | 245 10 $aSeaweed of the north
-gnd-number | eng | Reeds-b | Reeds-b | 008/33 0 | 100 1# $aRohde-Meer, Maria$0(DE-588)11800457X | 245 10 $aSeaweed of the north
+gnd-uri | eng | Reeds-b | Reeds-b | 008/33 0 | 100 1# $aRohde, M.$0https://d-nb.info/gnd/118004573 | 245 10 $aSeaweed of the north
+gnd-number | eng | Reeds-b | Reeds-b | 008/33 0 | 100 1# $aRohde-Meer, Maria$0(DE-588)118004573 | 245 10 $aSeaweed of the north
 play-novel | eng | Gate | Gate | 008/33 f | 100 1# $aCaldwell, Rex,$d1899-1970. | 245 14 $aThe lock gate :$ba novel | 264 #1 $c1930.
 play-own | eng | Gate-play | Gate-play | 008/33 d | 100 1# $aCaldwell, Rex,$d1899-1970. | 245 14 $aThe lock gate :$ba play in three acts | 264 #1 $c1935.
 play-by-other | eng | Gate-other | Gate-other | 008/33 d | 100 1# $aDunnet, Fay,$edramatist. | 245 14 $aThe lock gate :$bdramatised from the novel by Rex Caldwell | 264 #1 $c1962. | 700 1# $iDramatization of (work):$aCaldwell, Rex,$d1899-1970.$tLock gate.
