@@ -438,7 +438,7 @@ async function checkSource(): Promise<Complaint[]> {
   const checks = [
     ...projects.map(folder => {
       // A second run checks only what was changed since. Several threads would each check the types
-      // that they share: one takes two thirds of the processor time, and the projects run side by side.
+      // that they share: one takes two thirds of the processor time. The projects run side by side.
       const state = join('node_modules/.cache/libretto', `${folder.replace('/', '-')}.tsbuildinfo`)
       return check('tsc', '--noEmit', '-p', folder, '--singleThreaded', '--incremental', '--tsBuildInfoFile', state)
     }),

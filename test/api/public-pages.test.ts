@@ -564,7 +564,7 @@ describe('For search engines and feed readers there are', () => {
 
   it('a sitemap in parts of a large catalogue, with each record once and no hidden one', async t => {
     const open = await start(t, { ANONYMOUS_ACCESS: 'read:venue', PUBLIC_URL: publicUrl })
-    const count = howMany({ quick: 200, short: 600, long: 100_000, onPostgres: 600 })
+    const count = howMany({ quick: 100, short: 600, long: 100_000, onPostgres: 600 })
     const batch = 1000
     for (let first = 0; first < count; first += batch) {
       const numbers = Array.from({ length: Math.min(batch, count - first) }, (_, index) => first + index)

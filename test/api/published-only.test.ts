@@ -295,7 +295,7 @@ describe('A harvest with a token for published productions', () => {
 })
 
 describe('Whatever the other productions hold', () => {
-  const probes = howMany({ quick: 150, short: 400, long: 100_000, onPostgres: 200 })
+  const probes = howMany({ quick: 80, short: 400, long: 100_000, onPostgres: 200 })
   let all: readonly Probe[]
 
   before(async () => {

@@ -33,7 +33,7 @@ const cases = shelves.chain(records =>
 const shuffled = (records: readonly RecordEvidence[]) =>
   fc.shuffledSubarray([...records], { minLength: records.length, maxLength: records.length })
 
-const settings = { seed, numRuns: howMany({ quick: 50, short: 150, long: 5_000, onPostgres: 150 }) }
+const settings = { seed, numRuns: howMany({ quick: 30, short: 150, long: 5_000, onPostgres: 150 }) }
 
 describe('Clusters', () => {
   it('are the same in whatever order records and answers come, with their reasons and questions', () => {

@@ -215,7 +215,7 @@ describe('The reader of CSV', () => {
   it('gives the cells that were written, and that another reader gives, in chunks of any size', async () => {
     const chance = createChance(seed)
     const pieces = ['a', 'é', '"', ',', '\n', '\r\n', ' ', '|', "'", '=1', '', '-', '漢', '\t', '\ufeff"'] as const
-    const count = howMany({ quick: 100, short: 300, long: 20_000, onPostgres: 0 })
+    const count = howMany({ quick: 60, short: 300, long: 20_000, onPostgres: 0 })
     for (let run = 0; run < count; run++) {
       const width = 1 + chance.below(4)
       const rows = Array.from({ length: 1 + chance.below(5) }, () =>
@@ -260,7 +260,7 @@ describe('The reader of CSV', () => {
   it('never loses a byte of a file without saying so, whatever is changed in it', async () => {
     const chance = createChance(seed)
     const text = 'id,title,author\r\n1,"A ""b""",x\r\n2,"B\r\nC",y\r\n3,D,z\r\n'
-    const count = howMany({ quick: 150, short: 500, long: 20_000, onPostgres: 0 })
+    const count = howMany({ quick: 90, short: 500, long: 20_000, onPostgres: 0 })
     for (let run = 0; run < count; run++) {
       let bytes = Buffer.from(text)
       for (let times = 0; times < 1 + chance.below(4); times++)

@@ -92,7 +92,7 @@ describe('Nonsense', () => {
   it('is refused with a diagnostic, or means something', () => {
     const chance = createChance(seed)
     let meant = 0
-    const count = howMany({ quick: 1500, short: 5000, long: 500_000, onPostgres: 100 })
+    const count = howMany({ quick: 700, short: 5000, long: 500_000, onPostgres: 100 })
     for (let each = 0; each < count; each++) if (readOrNothing(nonsense(chance)) !== undefined) meant++
     assert.ok(meant > count / 50 && meant < count)
   })
@@ -214,7 +214,7 @@ const plain = (text: string) =>
 
 function randomQueries(): string[] {
   const chance = createChance(seed)
-  return Array.from({ length: howMany({ quick: 600, short: 2000, long: 100_000, onPostgres: 0 }) }, () =>
+  return Array.from({ length: howMany({ quick: 300, short: 2000, long: 100_000, onPostgres: 0 }) }, () =>
     aQuery(chance, 3)
   )
 }
