@@ -90,16 +90,17 @@ const onBoth = {
 /**
  * These take half of the time of all tests, and fail seldom by a change of one part: processes that
  * are killed or lack something, the program as it is packed and printed in the documents, programs
- * of others, pages in other browsers, in pictures, of examples, of a whole season and with hostile
- * or long records, counted steps of patterns and of the index, and long programmes of generated
- * requests. Tests of generated cases are run in both tiers, here with more cases.
+ * of others, imports in several threads, pages in other browsers, in pictures, of examples, of a
+ * whole season and with hostile or long records, counted steps of patterns and of the index, and
+ * long programmes of generated requests. Tests of generated cases are run in both tiers, here with
+ * more cases.
  */
 const thorough = [
   'test/faults/*.test.ts',
   'test/api/{cli,oai-clients,operator-mistakes,sru-clients}.test.ts',
   'test/{built-package,containers,docs-commands,linear-patterns}.test.ts',
   'test/client/package.test.ts',
-  'test/imports/stuck-imports.test.ts',
+  'test/imports/{describing-threads,stuck-imports}.test.ts',
   'test/index/{hostile-shapes,time-limit}.test.ts',
   'test/support/databases/postgres-server.test.ts',
   'test/records/package.test.ts',
