@@ -80,17 +80,21 @@ export async function serveUntilStopped(libretto: Libretto, { app, metrics }: Se
   // quick too.
   flushCompileCache()
   prepareBodyChecks().then(flushCompileCache, error => app.log.error({ err: error }, 'the compiler of schemas'))
-  await using _measuring = metrics && (await serveMetrics(libretto, metrics))
-  using _deleting = deleteOldChanges(libretto)
-  using _forgetting = deleteOldVersions(libretto)
-  using _cleaning = cleanMedia(libretto)
-  using _moments = followMoments(libretto)
-  using _watching = startWatchdog()
-  using _reporting = reportFinding(libretto, app)
-  await untilStopped(libretto.config, async () => {
+  using timers = new DisposableStack()
+  // First of all: whoever reads the address may send a signal at once.
+  const stopped = untilStopped(libretto.config, async () => {
+    // Nothing begins to work with a store that closes.
+    timers.dispose()
     await app.close()
     await libretto[Symbol.asyncDispose]()
   })
+  await using _measuring = metrics && (await serveMetrics(libretto, metrics))
+  using _watching = startWatchdog()
+  if (!timers.disposed) {
+    for (const begin of [deleteOldChanges, deleteOldVersions, cleanMedia, followMoments]) timers.use(begin(libretto))
+    timers.use(reportFinding(libretto, app))
+  }
+  await stopped
 }
 
 function explainListen(error: unknown, { host, port }: Config): string {
