@@ -81,7 +81,7 @@ export async function serveUntilStopped(libretto: Libretto, { app, metrics }: Se
   flushCompileCache()
   prepareBodyChecks().then(flushCompileCache, error => app.log.error({ err: error }, 'the compiler of schemas'))
   using timers = new DisposableStack()
-  // First of all: whoever reads the address may send a signal at once.
+  // First of all: a reader of the address may send a signal at once.
   const stopped = untilStopped(libretto.config, async () => {
     // Nothing begins to work with a store that closes.
     timers.dispose()
