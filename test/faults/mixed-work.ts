@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 
+import { testStore } from '../support/databases/database.ts'
 import type { Chance } from '../support/records/chance.ts'
 import { aPerson, aProduction, aVenue, relations } from '../support/records/entities.ts'
 import { marcFile } from '../support/records/marc-files.ts'
@@ -8,7 +9,7 @@ import { aPng } from '../support/records/media.ts'
 import { openStream } from '../support/services/event-stream.ts'
 import { answerOf, beginRequest } from '../support/services/listen.ts'
 import { until } from '../support/services/receiver.ts'
-import { type Client, createClient } from '../support/services/server-process.ts'
+import { type Client, createClient, pause } from '../support/services/server-process.ts'
 
 /*
  * Clients of all kinds that work on a service with the sample catalogue: they read, search, write,
@@ -65,11 +66,22 @@ export function createMixedWork(port: number, chance: Chance): MixedWork {
 /** Sends a request that must be answered with one of these statuses; returns the body. */
 type Ask = <T = { id: string }>(statuses: readonly number[], ...request: Parameters<Client['call']>) => Promise<T>
 
+/** Maximum times that a request is sent again to a server of PostgreSQL that is busy. */
+const maxRepeats = testStore === 'postgres' ? 10 : 0
+
 const askingOf =
   (client: Client): Ask =>
-  async (statuses, ...request) => {
-    const { status, text, headers } = await client.call(...request)
-    assert.ok(statuses.includes(status), `${request[0]} ${request[1]} was answered ${status} ${text.slice(0, 500)}`)
+  async (statuses, method, path, body, given = {}) => {
+    // With a key, a request that is sent again takes effect once.
+    const key = maxRepeats > 0 && method !== 'GET' && path.startsWith('/entities')
+    const sent = key ? { ...given, 'idempotency-key': randomUUID() } : given
+    let answer = await client.call(method, path, body, sent)
+    for (let repeats = 0; answer.status === 503 && repeats < maxRepeats; repeats++) {
+      await pause(1000)
+      answer = await client.call(method, path, body, sent)
+    }
+    const { status, text, headers } = answer
+    assert.ok(statuses.includes(status), `${method} ${path} was answered ${status} ${text.slice(0, 500)}`)
     const isJson = String(headers['content-type']).startsWith('application/json')
     return isJson ? JSON.parse(text) : ({ text, location: headers.location } as never)
   }
