@@ -86,8 +86,11 @@ function byRelated(
 
 function byNext(index: CatalogueIndex, { relation, key }: NextValue, readable: DocumentSet | undefined): SortKey {
   const from = Date.now()
-  const make = () => momentsToCome(index, { from, relation, key }, readable)
-  const moments = readable ? make() : index.rememberUntilChange(`next ${relation} ${key}`, make)
+  const make = () => ({ from, moments: momentsToCome(index, { from, relation, key }, readable) })
+  const known = readable ? make() : index.rememberUntilChange(`next ${relation} ${key}`, make)
+  // The clock was set back: earlier moments are to come again.
+  if (known.from > from) Object.assign(known, make())
+  const { moments } = known
   const nextOf = (number: number) => moments.get(number)?.find(moment => moment >= from)
   return {
     key: number => nextOf(number) ?? Number.NaN,

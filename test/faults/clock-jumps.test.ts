@@ -134,6 +134,41 @@ describe(`a clock that jumps (${testStore})`, () => {
       assert.equal(answer.status, status, answer.text)
     }
   })
+
+  it('set forward past a performance, and back, orders productions by the one that is to come again', async t => {
+    const { senders, setClock } = await startTwo(t)
+    const [sender] = senders
+    const nights: [production: string, hours: number][] = [
+      ['FIRST', 2],
+      ['FIRST', 200],
+      ['SECOND', 100]
+    ]
+    const shows = ['FIRST', 'SECOND'].map(id => ({ id, type: 'production', metadata: [{ key: 'title', value: id }] }))
+    for (const show of shows) assert.equal((await sender.send('POST', '/entities', show)).status, 201)
+    for (const [production, hours] of nights) {
+      const start = new Date(Date.now() + hours * hour).toISOString()
+      const night = {
+        type: 'performance',
+        metadata: [{ key: 'start', value: start }],
+        relations: [{ type: 'refProduction', key: production }]
+      }
+      const { status, text } = await sender.send('POST', '/entities', night)
+      assert.equal(status, 201, text)
+    }
+    for (const [ahead, order] of [
+      [day, ['SECOND', 'FIRST']],
+      [0, ['FIRST', 'SECOND']],
+      [day, ['SECOND', 'FIRST']]
+    ] as const) {
+      setClock(ahead)
+      const { status, text } = await sender.send('GET', '/entities?type=production&order_by=next_performance&asc=1')
+      assert.equal(status, 200, text)
+      assert.deepEqual(
+        (JSON.parse(text) as Entity[]).map(({ id }) => id),
+        order
+      )
+    }
+  })
 })
 
 async function startTwo(t: TestContext, environment: Readonly<Record<string, string>> = {}) {
