@@ -32,9 +32,9 @@ export function createOpaqueTokens(readKey: () => Buffer): OpaqueTokens {
   /** The first pages of the same lists are asked for again and again. */
   const seal = memoize(maxSealed, text => {
     const { key, prefix } = keys()
-    // Derived from the values, so that an unchanged page has unchanged links. Of the hash of a
-    // secret and a text nobody can tell another one, as this function cuts its state (FIPS 180-4);
-    // an HMAC takes 4 µs more.
+    // Derived from the values, so that an unchanged page has unchanged links, and from the key, so
+    // that nobody can tell the values by it. SHA-512/256 shows half of its state, so the hash of a
+    // longer text cannot be made from that of a shorter one (FIPS 180-4); an HMAC takes 4 µs more.
     const iv = hash('sha512-256', prefix + text, 'buffer').subarray(0, ivBytes)
     const cipher = createCipheriv(algorithm, key, iv)
     const sealed = cipher.update(text)
