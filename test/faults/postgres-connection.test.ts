@@ -33,6 +33,31 @@ describe('a connection to PostgreSQL', { skip: whyNoServer() }, () => {
       for (const each of [...owed, next]) await assert.rejects(within(2000, each), ConnectionLost)
       assert.equal(link.isLost, true)
     })
+
+  for (const query of ['', '?prepare=false'])
+    it(`has the rows of each statement, also behind those that fail after some of theirs${query && `, with ${query.slice(1)}`}`, async t => {
+      const link = await openLink(readServers(`${await createDatabase(t)}${query}`, 'any'))
+      t.after(() => link.destroy())
+      const failing = 'SELECT 1 / (4 - n) FROM generate_series(1, ?) n'
+      const answers: [text: string, rows: readonly unknown[]][] = [
+        ['SELECT 1 AS one', [{ one: 1 }]],
+        ['SELECT n FROM generate_series(1, 5) n', [1, 2, 3, 4, 5].map(n => ({ n }))],
+        ['SELECT 1 AS one WHERE FALSE', []],
+        ['CREATE TEMPORARY TABLE numbers (n integer)', []],
+        ['INSERT INTO numbers VALUES (1), (2) RETURNING n', [{ n: 1 }, { n: 2 }]],
+        ['UPDATE numbers SET n = n + 1', []],
+        ['DELETE FROM numbers WHERE n = 2 RETURNING n', [{ n: 2 }]]
+      ]
+      for (const isPipelined of [true, false])
+        for (const [text, rows] of answers) {
+          const failed = assert.rejects(link.run(failing, [9]), { code: '22012' })
+          if (!isPipelined) await failed
+          const found = await link.run(text.replace('numbers', `numbers_${isPipelined}`))
+          await failed
+          assert.deepEqual([...found], rows, text)
+          assert.deepEqual([...(await link.run('SELECT 2 AS two'))], [{ two: 2 }], `after ${text}`)
+        }
+    })
 })
 
 describe('a server that cannot be reached', () => {

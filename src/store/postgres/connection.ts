@@ -310,7 +310,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
         return await new Promise<Row[]>((resolve, reject) => {
           pending.add(reject)
           const sending = sql.unsafe(numbered(text), [...parameters], { prepare: true, simple: false } as object)
-          sending.then(rows => resolve(rows as unknown as Row[]), reject).finally(() => pending.delete(reject))
+          sending.then(rows => resolve(withoutHoles(rows)), reject).finally(() => pending.delete(reject))
         })
       } catch (error) {
         // A server that shuts down, or is no longer the primary, gets no further statements.
@@ -331,6 +331,14 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
     }
   }
 }
+
+/**
+ * Takes the rows that the server counted. When a statement failed after some of its rows, the
+ * driver leaves as many empty places before the rows of the next one
+ * (https://github.com/porsager/postgres/issues/1181).
+ */
+const withoutHoles = (rows: postgres.RowList<postgres.Row[]>): Row[] =>
+  rows.length > rows.count ? rows.slice(rows.length - rows.count) : rows
 
 type Ssl = 'require' | 'prefer' | 'verify-full' | false
 
