@@ -210,6 +210,8 @@ async function isCleared(page: Page): Promise<boolean> {
       page.removeAllListeners(event)
     await page.unrouteAll()
     await page.emulateMedia({ colorScheme: 'light' })
+    // A page that stayed open would still load its last scripts: in the next visit.
+    await page.goto('about:blank')
     return true
   } catch {
     await page.close()
