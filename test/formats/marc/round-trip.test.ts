@@ -9,6 +9,7 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import type { Reading } from '#formats/marc/reading.ts'
 import { forms, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
+import { anyCharacter } from '../../support/records/any-character.ts'
 import { writeMarc } from '../../support/records/write-marc.ts'
 import { howMany, seed } from '../../support/records/chance.ts'
 import { all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
@@ -17,7 +18,7 @@ import { all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
 
 /** Texts without what no record may hold: controls, halves of characters. */
 const aText = fc
-  .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+  .string({ unit: anyCharacter, minLength: 1, maxLength: 40 })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out
   .map(text => text.toWellFormed().replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffd-\uffff]/g, '') || 'x')
 const aLetter = fc.constantFrom(...'abcdefgxyz0123456789')

@@ -14,6 +14,7 @@ import { writeJsonLd, writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
 import { writeNTriples } from '#formats/rdf/write-ntriples.ts'
 import { rdfXmlHead, rdfXmlTail, writeRdfXmlNodes } from '#formats/rdf/write-rdfxml.ts'
 import { turtleHead, writeTurtleNodes } from '#formats/rdf/write-turtle.ts'
+import { anyCharacter } from '../../support/records/any-character.ts'
 import { howMany } from '../../support/records/chance.ts'
 import { readJsonLd, readNTriples, readRdfXml, readTurtle } from '../../support/oracles/rdf-graphs.ts'
 
@@ -91,7 +92,7 @@ const awkward = fc.constantFrom(
 )
 const text = fc.oneof(
   awkward,
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.array(awkward, { maxLength: 4 }).map(all => all.join(''))
 )
 const literal = fc.oneof(

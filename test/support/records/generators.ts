@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Entity, Json } from '#domain/entity/entity.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { type FilterObject, readInstants } from '../oracles/naive-evaluator.ts'
+import { anyCharacter } from './any-character.ts'
 
 /* Generators of the random tests: catalogues, and queries for them. */
 
@@ -70,14 +71,6 @@ export const oddWords = [
   ],
   ...['\ue000', '\u0301', 'K', 'ſ', 'Å', 'Å', 'i̇', '\u00a0', '\ufeff', 'ßß', 'ss', 'x', 'xy', 'xyz', 'xyzz']
 ] as const
-
-/**
- * Any code point that is one. `fc.string({ unit: 'binary' })` says the same, after a second spent
- * on a table of all of them.
- */
-const anyCharacter = fc
-  .integer({ min: 0, max: 0x10ffff - 0x800 })
-  .map(point => String.fromCodePoint(point < 0xd800 ? point : point + 0x800))
 
 /** Well-formed text without NUL. */
 export const anyText = fc
