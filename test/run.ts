@@ -91,13 +91,14 @@ const onBoth = {
  * These take half of the time of all tests, and fail seldom by a change of one part: processes that
  * are killed or lack something, the program as it is packed and printed in the documents, programs
  * of others, imports in several threads, pages in other browsers, in pictures, of examples, of a
- * whole season and with hostile or long records, counted steps of patterns and of the index, and
- * long programmes of generated requests. Tests of generated cases are run in both tiers, here with
- * more cases.
+ * whole season and with hostile or long records, records and answers of the largest size, counted
+ * steps of patterns and of the index, and long programmes of generated requests. Tests of generated
+ * cases are run in both tiers, here with more cases, and those of all records of the sample with
+ * all of them.
  */
 const thorough = [
   'test/faults/*.test.ts',
-  'test/api/{cli,oai-clients,operator-mistakes,sru-clients}.test.ts',
+  'test/api/{cli,hostile-shapes,oai-clients,operator-mistakes,page-bytes,sru-clients}.test.ts',
   'test/{built-package,containers,docs-commands,linear-patterns}.test.ts',
   'test/client/package.test.ts',
   'test/imports/{describing-threads,stuck-imports}.test.ts',

@@ -146,7 +146,7 @@ describe('An export with the bytes of media files', () => {
     const others = lines.filter(each => !pieces.includes(each))
     const [first, second, third] = pieces
     const changed = { media: { ...second.media, bytes: Buffer.alloc(1_048_575).toString('base64') } }
-    for (const [given, message] of [
+    const wrong = [
       [[first, changed, third], /have the SHA-256 [0-9a-f]{64}/],
       [[first, second], /broke off after 2097150/],
       [[first, third], /broke off after 1048575/],
@@ -154,8 +154,10 @@ describe('An export with the bytes of media files', () => {
       [[first, second, second, third], /broke off after 2097150/],
       [[first, second, { media: { ...third.media, size: 2_600_000 } }], /broke off/],
       [[{ media: { ...first.media, sha256: 'x' } }, second, third], /media\/sha256/]
-    ] as const) {
-      for (const query of ['?format=ndjson&preview=1', '?format=ndjson']) {
+    ] as const
+    for (const [at, [given, message]] of wrong.entries()) {
+      // A preview reads files as an import does, so one of them shows it.
+      for (const query of [...(at === 0 ? ['?format=ndjson&preview=1'] : []), '?format=ndjson']) {
         const { counts, remarks } = await importFile(moved, written([...others, ...given]), query)
         assert.match(JSON.stringify(remarks), message)
         assert.ok(counts.unreadable >= 1 && counts.contents === 1, JSON.stringify(counts))

@@ -29,6 +29,10 @@ export function howMany(counts: {
   return isQuick ? (counts.quick ?? counts.short) : counts.short
 }
 
+/** At most so many records of each type, since each type has tables of its own. */
+export const someOfEachType = <T extends { readonly type: string }>(records: readonly T[], count: number): T[] =>
+  [...Map.groupBy(records, each => each.type).values()].flatMap(each => each.slice(0, count))
+
 /**
  * `SEED=…` repeats a run. Without it the short tier is the same each time, so that what fails is
  * what was changed; every run of the long tier is another.
