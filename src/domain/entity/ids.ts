@@ -34,6 +34,16 @@ export function idsInOrder(randomBelow: RandomBelow): (prefix: string) => string
 
 export const idPattern = /^[A-Za-z0-9._:~@-]{1,200}$/
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const newIdPattern = /^[A-Z]{1,8}-[0-9A-Z]{9}$/
+const newUuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/**
+ * Tests whether an identifier has the form of those that this catalogue makes: an id, or a UUID of
+ * version 7. An entity has those of the entities that were merged into it.
+ */
+export const isMadeHere = (identifier: string): boolean =>
+  newIdPattern.test(identifier) || newUuidPattern.test(identifier)
+
 /** The lower-case form of a UUID with capital letters; undefined for any other text. */
 export const lowerCaseUuid = (text: string): string | undefined =>
   text.length === 36 && /[A-F]/.test(text) && uuidPattern.test(text) ? text.toLowerCase() : undefined

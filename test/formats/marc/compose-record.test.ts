@@ -100,6 +100,21 @@ describe('A MARC 21 record that is composed', () => {
     )
   })
 
+  it('has no identifiers of the records that were merged into it', () => {
+    const retired = ['W-2UEQM6CJB', '019a9d5c-0a4e-7c3b-9a55-0242ac120002', '(NL-X)12']
+    const [expression] = translated.expressions
+    assert.ok(expression?.work)
+    const entity = { ...expression.work.entity, identifiers: [...expression.work.entity.identifiers, ...retired] }
+    const work = { ...expression.work, entity }
+    const { record } = composeRecord({ ...translated, expressions: [{ ...expression, work }] })
+    assert.deepEqual(
+      writeMrk(record)
+        .split(/\r?\n/)
+        .filter(each => each.startsWith('=758')),
+      ['=758  \\\\$0(NL-X)12']
+    )
+  })
+
   it('tells of each field which levels it speaks of', () => {
     const { record, levels } = composeRecord(translated)
     const of = (tag: string) => levels[record.fields.findIndex(each => each.tag === tag)]

@@ -7,6 +7,7 @@ import {
   relatedBy,
   type RelatedEntity
 } from '#domain/entity/publication.ts'
+import { isMadeHere } from '#domain/entity/ids.ts'
 import { keyOf } from '../../description/keys.ts'
 import { cleanWithoutControls, withoutFullStop } from '../mapping/values.ts'
 import type { DataField, MarcField, Subfield } from '../record.ts'
@@ -91,8 +92,8 @@ export function relatedOnce(levels: readonly PublicationLevel[], type: string): 
   return found.length < 2 ? found : [...new Map(found.map(each => [each.entity.id, each])).values()]
 }
 
-/** Identifiers that clients gave it beside our own. */
-export const givenIdentifiers = ({ identifiers }: Entity) => identifiers.slice(2)
+/** Identifiers that clients gave it beside our own, and beside those of entities merged into it. */
+export const givenIdentifiers = ({ identifiers }: Entity) => identifiers.slice(2).filter(each => !isMadeHere(each))
 
 export type Part = readonly [code: string, value: string | undefined]
 
