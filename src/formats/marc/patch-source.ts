@@ -29,13 +29,16 @@ export function patchSource(source: MarcRecord, composed: ComposedRecord, fields
 
 /** Tests whether a record says what the catalogue says about the fields that were changed. */
 function agrees(patched: MarcRecord, source: MarcRecord, composed: ComposedRecord, changed: Changes): boolean {
-  const [present, before, wanted] = [patched, source, composed.record].map(each => statementsOf(readOnce(each)))
+  const [present, before, wanted = []] = [patched, source, composed.record].map(each => statementsOf(readOnce(each)))
+  const lines = linesOf(wanted)
   const isOfLanguages = ({ line }: Statement) => dependsOnLanguages.test(line)
   return (
-    isSame(present, wanted, each => changed.has(each)) &&
+    isSame(present, wanted, each => changed.has(each) && (each.isMade || lines.has(each.line))) &&
     (isSame(present, wanted, isOfLanguages) || (!changed.concernLanguages && isSame(present, before, isOfLanguages)))
   )
 }
+
+const linesOf = (statements: readonly Statement[]) => new Set(statements.map(each => each.line))
 
 /** Replaces the fields that disagree with what people changed by composed ones. */
 function replaceFields(source: MarcRecord, composed: ComposedRecord, changed: Changes): MarcRecord {
@@ -66,10 +69,10 @@ const extents = ['disagreeing', 'level', 'level and languages'] as const
  * what a record says twice is read once.
  */
 function withoutContradictions(patched: MarcRecord, composed: ComposedRecord, changed: Changes): MarcRecord {
-  const wanted = new Set(statementsOf(readOnce(composed.record)).map(each => each.line))
+  const wanted = linesOf(statementsOf(readOnce(composed.record)))
   const wrong = new Set(
     statementsOf(readOnce(patched))
-      .filter(each => changed.has(each) && !wanted.has(each.line))
+      .filter(each => changed.has(each) && each.isMade && !wanted.has(each.line))
       .map(each => each.index)
   )
   const fields = patched.fields.filter((field, index) => !wrong.has(index) || !isDataField(field))
@@ -86,22 +89,22 @@ function patchWith(
 ): MarcRecord {
   const before = statementsOf(readOnce(source))
   const after = statementsOf(readOnce(composed.record))
-  const wanted = new Set(after.map(each => each.line))
+  const wanted = linesOf(after)
   const goes = (index: number) => {
     const field = source.fields[index]
     // Fixed fields are updated position by position.
     if (field === undefined || !isDataField(field)) return false
     if (extent === 'level and languages' && field.tag === '041') return true
     const all = before.filter(each => each.index === index)
-    const own = all.filter(each => changed.has(each))
+    const own = all.filter(each => changed.has(each) && each.isMade)
     // A note is the cataloguer's own words: it stays while the catalogue has them.
     if (field.tag.startsWith('5')) return own.length > 0 && all.every(each => !wanted.has(each.line))
     return own.length > 0 && (extent !== 'disagreeing' || own.some(each => !wanted.has(each.line)))
   }
   const unchanged = source.fields.map((field, index) => ({ field, index })).filter(({ index }) => !goes(index))
   const unchangedIndexes = new Set(unchanged.map(each => each.index))
-  const lost = new Set(before.filter(each => !unchangedIndexes.has(each.index)).map(each => each.line))
-  const there = new Set(before.filter(each => unchangedIndexes.has(each.index)).map(each => each.line))
+  const lost = linesOf(before.filter(each => !unchangedIndexes.has(each.index)))
+  const there = linesOf(before.filter(each => unchangedIndexes.has(each.index)))
   const comes = (index: number) => {
     const field = composed.record.fields[index]
     if (field === undefined || !isDataField(field) || field.tag === '040') return false

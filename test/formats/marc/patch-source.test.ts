@@ -174,11 +174,9 @@ describe('A source record that is brought up to date', () => {
     ])
   })
 
-  /** The record of some discs, and what it is when a work in it gets another title. */
-  function discsWith(old: string, title: string) {
-    const list = '505 00 $gDisc 1,$tThe early dyke.$tSalt /$rMila ;$tTide.$gDisc 2,$tLate dyke.$tReed /$rMila ;$tMud.'
-    const entries = '710 22 $aKade.$tEarly dyke.\n710 22 $aKade.$tLate dyke.'
-    const source = marcFrom('discs', `LDR/06 j\n110 2# $aKade.\n245 14 $aThe Kade in mono.\n${list}\n${entries}`)
+  /** A record, and what it is when a work in it gets another title, without leader and 005. */
+  function withWorkTitled(number: string, lines: string, [old, title]: readonly [old: string, title: string]) {
+    const source = marcFrom(number, lines)
     const publication = publicationFrom(describeRecord(source))
     const isChanged = ({ key, value }: { key: string; value: unknown }) => key === 'title' && value === old
     const expressions = publication.expressions.map(each => {
@@ -192,12 +190,19 @@ describe('A source record that is brought up to date', () => {
     return [source, patched].map(each => linesOf(each).filter(line => !/^=(?:LDR|005)/.test(line)))
   }
 
+  const discs = `LDR/06 j
+110 2# $aKade.
+245 14 $aThe Kade in mono.
+505 00 $gDisc 1,$tThe early dyke.$tSalt /$rMila ;$tTide.$gDisc 2,$tLate dyke.$tReed /$rMila ;$tMud.
+710 22 $aKade.$tEarly dyke.
+710 22 $aKade.$tLate dyke.`
+
   for (const [says, old] of [
     ['with an article', 'Early dyke'],
     ['in the same words', 'Late dyke']
   ] as const)
     it(`has a changed title of a work in it where it is entered, and keeps the list that has it ${says}`, () => {
-      const [before, after] = discsWith(old, 'Last dyke')
+      const [before, after] = withWorkTitled('discs', discs, [old, 'Last dyke'])
       assert.deepEqual(
         after,
         before?.map(line => (line.startsWith('=710') ? line.replace(`$t${old}`, '$tLast dyke') : line))
@@ -205,8 +210,25 @@ describe('A source record that is brought up to date', () => {
       assert.notDeepEqual(after, before)
     })
 
+  it('keeps a title that repeats an entry in other words, when a work in it gets another title', () => {
+    const [before, after] = withWorkTitled(
+      'dykes',
+      `245 00 $aThe Kade in mono.\n710 22 $aKade.$tEarly dyke.\n710 22 $aKade.$tLate dyke.\n740 02 $aDyken, de.`,
+      ['Late dyke', 'Last dyke']
+    )
+    assert.deepEqual(
+      after,
+      before?.map(line => line.replace('$tLate dyke', '$tLast dyke'))
+    )
+    assert.notDeepEqual(after, before)
+  })
+
   it('has an entry for the changed title of a work that only a list has, and keeps the list', () => {
-    const [before = [], after = []] = discsWith('Mud', 'Clay')
+    const [before = [], after = []] = withWorkTitled(
+      'works',
+      '110 2# $aKade.\n240 10 $aWorks\n245 14 $aThe Kade in mono.\n505 00 $tSalt ;$tTide.$gDisc 2,$tReed ;$tMud.',
+      ['Mud', 'Clay']
+    )
     assert.deepEqual(
       after.filter(each => !before.includes(each)),
       ['=710  22$aKade.$tClay']

@@ -177,7 +177,7 @@ const otherValue: Readonly<Record<string, (value: string) => string | number>> =
 /** Tags in which an edit of a key may be seen, beside those of the rows that read it. */
 const moreTags: Readonly<Record<string, readonly string[]>> = {
   // The titles of works stay: as uniform title, title of the original, or of a work in it.
-  title: ['240', '130', '246', '765', '500', '700', '710', '730', '774', '740'],
+  title: ['240', '130', '246', '765', '500', '700', '710', '711', '730', '774', '740'],
   other_title: ['245'],
   original_title: ['130', '240', '246', '765', '500'],
   year: ['240', '130'],
@@ -283,11 +283,15 @@ const codesIn = ({ tag }: MarcField, { code }: { readonly code: string }, dialec
 
 type Subfield = { readonly code: string; readonly value: string }
 
-/** A code with another meaning, for a subfield that is read as one of a list. */
+/**
+ * A code with another meaning, for a subfield that is read as one of a list; for some of them none:
+ * a word beside the code makes it one that no list has.
+ */
 function otherCode(field: MarcField, subfield: Subfield, dialect: Dialect, chance: Chance): string | undefined {
   const codes = codesIn(field, subfield, dialect) ?? {}
   const others = Object.keys(codes).filter(each => codes[each] !== codes[subfield.value])
-  return subfield.value in codes ? chance.pickOr<string | undefined>(others, undefined) : undefined
+  if (!(subfield.value in codes) || chance.oneIn(3)) return undefined
+  return chance.pickOr<string | undefined>(others, undefined)
 }
 
 /** Changes one subfield of the source record, by PUT in MARC. */

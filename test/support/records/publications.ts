@@ -1,5 +1,6 @@
 import type { AuditStamp, Entity, MetadataEntry } from '#domain/entity/entity.ts'
 import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
+import { readEvidence } from '#formats/description/evidence.ts'
 import type { Draft, RecordDescription, RelationDraft, AuthorityDraft } from '#formats/description/description.ts'
 
 /* Publications for tests of formats, made of what a record was read as, or of plain words. */
@@ -50,13 +51,11 @@ export function publicationFrom(description: RecordDescription): Publication {
     related: withRoles(draft.relations, entityFor)
   })
   const works = description.works.map((work, index) => level(work, `W${index}`))
-  // A title that a note lists is a work only if the record is an aggregate.
-  const isMade = (work: number) =>
-    work === 0 || description.isAggregate || description.works[work]?.evidence === 'analytic entry'
+  const made = new Set(readEvidence(description, '').works.map(each => each.described))
   return {
     manifestation: level(description.manifestation, 'M1'),
     expressions: description.expressions
-      .filter(each => isMade(each.work))
+      .filter(each => made.has(each.work))
       .map((expression, index) => ({ ...level(expression, `E${index}`), work: works[expression.work] }))
   }
 }

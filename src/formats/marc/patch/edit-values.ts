@@ -85,13 +85,15 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
   if (isContained && level === expression && key === 'title') return record
   const about = isContained ? others : whole === undefined ? undefined : [whole]
   if (about === undefined) return undefined
-  const all = everythingSaidBy(readOnce(record)).filter(each => each.level === level && each.name === name)
-  if (all.some(each => each.text === undefined)) return undefined
   const texts = about.flatMap(entity => valuesOf(entity, key).map(String))
   const kind = isContained ? `${contained}${level}` : level
+  const wanted = new Set(texts.map(text => lineOfValue(kind, key, text)))
+  const all = everythingSaidBy(readOnce(record)).filter(
+    each => each.level === level && each.name === name && (each.isMade || wanted.has(each.line))
+  )
+  if (all.some(each => each.text === undefined)) return undefined
   const isField = texts.length > 0 || all.length > 0
   if (!isField) return undefined
-  const wanted = new Set(texts.map(text => lineOfValue(kind, key, text)))
   const said = new Set(all.map(each => each.line))
   const come = texts.filter(text => !said.has(lineOfValue(kind, key, text)))
   const unwanted = all.filter(each => !each.isTitleOfPublication && !wanted.has(each.line))

@@ -1,17 +1,27 @@
 import { type Level, levels } from '#domain/entity/publication.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
-import type { Draft, RecordDescription } from '../../description/description.ts'
-import { describeRecord } from '../mapping/describe-record.ts'
+import type { Draft } from '../../description/description.ts'
+import { describeRecord, type MarcDescription } from '../mapping/describe-record.ts'
+import { readMarcEvidence } from '../mapping/evidence.ts'
 import type { MarcRecord } from '../record.ts'
 
 /*
  * The statements of a record: its values and relations as lines, by which records are compared.
  */
 
+/** The description of a record, and the places of the works that an import makes of it. */
+export interface ReadRecord extends MarcDescription {
+  readonly made: ReadonlySet<number>
+}
+
 /** The same records are compared several times. */
-const readings = new WeakMap<MarcRecord, RecordDescription>()
-export function readOnce(record: MarcRecord): RecordDescription {
-  const reading = readings.get(record) ?? describeRecord(record)
+const readings = new WeakMap<MarcRecord, ReadRecord>()
+export function readOnce(record: MarcRecord): ReadRecord {
+  const known = readings.get(record)
+  if (known !== undefined) return known
+  const description = describeRecord(record)
+  const made = new Set(readMarcEvidence(record, description, '').works.map(each => each.described))
+  const reading = { ...description, made }
   readings.set(record, reading)
   return reading
 }
@@ -28,6 +38,11 @@ export interface Statement {
   /** The codes of the subfields, as in `Origin`. */
   readonly part: string
   readonly isTitleOfPublication: boolean
+  /**
+   * Whether an import makes an entity of what it is about: not of a title that repeats the entry of
+   * a work in other words.
+   */
+  readonly isMade: boolean
   /** The text of a field; undefined for a relation. */
   readonly text?: string
 }
@@ -36,15 +51,17 @@ export interface Statement {
  * The statements of a record; without the title of the publication, which stands for that of its
  * expression and its work if they have none of their own.
  */
-export const statementsOf = (description: RecordDescription): Statement[] =>
+export const statementsOf = (description: ReadRecord): Statement[] =>
   everythingSaidBy(description).filter(({ isTitleOfPublication }) => !isTitleOfPublication)
 
-export function everythingSaidBy({ manifestation, expressions, works, isAggregate }: RecordDescription): Statement[] {
-  const isMade = (work: number) => work === 0 || isAggregate || works[work]?.evidence === 'analytic entry'
+export function everythingSaidBy({ manifestation, expressions, works, isAggregate, made }: ReadRecord): Statement[] {
+  const isSaid = (work: number) => work === 0 || isAggregate || works[work]?.evidence === 'analytic entry'
+  const inWork = (level: Level, place: number, draft: Draft) =>
+    isSaid(place) ? statementsIn(level, place, draft, made.has(place)) : []
   return [
-    ...statementsIn(publication, 0, manifestation),
-    ...expressions.flatMap(each => (isMade(each.work) ? statementsIn(expression, each.work, each) : [])),
-    ...works.flatMap((each, place) => (isMade(place) ? statementsIn(work, place, each) : []))
+    ...statementsIn(publication, 0, manifestation, true),
+    ...expressions.flatMap(each => inWork(expression, each.work, each)),
+    ...works.flatMap((each, place) => inWork(work, place, each))
   ]
 }
 
@@ -55,7 +72,7 @@ const comparable = (key: string, value: unknown) =>
 /** The line of a value; the level of a work in a collection is `contained work`. */
 export const lineOfValue = (level: string, key: string, value: unknown) => `${level} ${key} ${comparable(key, value)}`
 
-function statementsIn(level: Level, place: number, { metadata, relations }: Draft): Statement[] {
+function statementsIn(level: Level, place: number, { metadata, relations }: Draft, isMade: boolean): Statement[] {
   const kind = place === 0 ? level : `contained ${level}`
   const nameOf = (key: string) => (place === 0 ? key : `contained ${key}`)
   return [
@@ -63,7 +80,7 @@ function statementsIn(level: Level, place: number, { metadata, relations }: Draf
       const isTitleOfPublication = level !== publication && place === 0 && key === 'title' && from.tag === '245'
       const line = lineOfValue(kind, key, value)
       const { index, part } = from
-      return { level, name: nameOf(key), line, index, part, isTitleOfPublication, text: String(value) }
+      return { level, name: nameOf(key), line, index, part, isTitleOfPublication, isMade, text: String(value) }
     }),
     ...relations
       .filter(each => each.relation !== 'refCodeWordings')
@@ -80,7 +97,8 @@ function statementsIn(level: Level, place: number, { metadata, relations }: Draf
           line: `${kind} ${relation} ${target.type} ${text.join('|')}`,
           index: from.index,
           part: from.part,
-          isTitleOfPublication: false
+          isTitleOfPublication: false,
+          isMade
         }
       })
   ]
