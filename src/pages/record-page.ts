@@ -7,7 +7,7 @@ import { roleCodeOf } from '#formats/description/role-codes.ts'
 import { htmlToText } from '#formats/html/html-to-text.ts'
 import { addressOf as iriOf } from '#formats/rdf/address-of.ts'
 import { describeEntity } from '#formats/rdf/describe-entity.ts'
-import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
+import { mappingOf } from '#formats/rdf/mapping-of.ts'
 import { writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
 import { imageOf } from './card.ts'
 import { citeSection, citedParts } from './cite.ts'
@@ -87,7 +87,7 @@ export async function recordPage(
   locale: Locale
 ): Promise<Page> {
   const { catalogue, model, principal, publicUrl, timeZone } = parts
-  const around = (type: string) => surroundingsOf(model, type)
+  const around = (type: string) => mappingOf(model, type)
   const found = await catalogue.entities.readSurroundings(principal, identifier, around, maxReferrers)
   const { entity, related } = found
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')

@@ -4,7 +4,7 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { addressOf } from '#formats/rdf/address-of.ts'
 import { describeEntity } from '#formats/rdf/describe-entity.ts'
-import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
+import { mappingOf } from '#formats/rdf/mapping-of.ts'
 import type { Graph } from '#formats/rdf/triples.ts'
 
 /** Statements about an entity and the entities around it, and the IRI of the entity. */
@@ -26,7 +26,7 @@ export async function findGraph(
   id: string
 ): Promise<EntityGraph | undefined> {
   try {
-    const found = await catalogue.entities.readSurroundings(principal, id, type => surroundingsOf(model, type))
+    const found = await catalogue.entities.readSurroundings(principal, id, type => mappingOf(model, type))
     return { graph: describeEntity(model, publicUrl, found), root: addressOf(publicUrl, found.entity.id) }
   } catch (error) {
     if (error instanceof CatalogueError && error.code === 'not_found') return undefined

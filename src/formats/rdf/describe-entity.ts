@@ -3,8 +3,8 @@ import { textOf } from '#domain/search/index-values.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { zoneOfShow } from '#domain/values/zone-of-place.ts'
 import { addressOf } from './address-of.ts'
-import type { FieldRule, Part, RdfMapping, ReachRule, RelationRule } from './mapping-rule.ts'
-import { mappingOf } from './mapping-of.ts'
+import type { FieldRule, Part, ReachRule, RelationRule } from './mapping-rule.ts'
+import { mappingOf, type TypeMapping } from './mapping-of.ts'
 import { predicateOfRole, relatorOf } from './roles.ts'
 import { createGraph, type Graph, type GraphBuilder, named, toIri, toText, toWebAddress } from './triples.ts'
 import { valueReaders } from './values.ts'
@@ -43,15 +43,16 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
     if (fielded.has(entity.id)) return
     fielded.add(entity.id)
     const node = nodeOf(entity)
-    const mapping = mappingOf(model, entity.type)
-    for (const name of mapping.classes) graph.add(node, 'rdf:type', named(name))
+    const { classes, fields } = mappingOf(model, entity.type)
+    for (const name of classes) graph.add(node, 'rdf:type', named(name))
     for (const identifier of entity.identifiers.slice(2)) {
       const page = toWebAddress(identifier)
       graph.add(node, page ? 'schema:sameAs' : 'schema:identifier', page ?? toText(identifier))
     }
     graph.add(node, 'schema:identifier', toText(entity.id))
-    for (const [key, rules] of Object.entries(mapping.fields ?? {}))
-      for (const rule of rules) addField(entity, key, rule)
+    // A type has up to fifty fields, and a record has values for some ten.
+    const given = new Set(entity.metadata.map(({ key }) => key))
+    for (const [key, rules] of fields) if (given.has(key)) for (const rule of rules) addField(entity, key, rule)
   }
 
   function addField(entity: Entity, key: string, { predicates, as = 'text', in: part }: FieldRule) {
@@ -132,7 +133,7 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
   }
 }
 
-const rulesOf = ({ relations = {} }: RdfMapping, type: string): readonly RelationRule[] =>
+const rulesOf = ({ relations = {} }: TypeMapping, type: string): readonly RelationRule[] =>
   Object.hasOwn(relations, type) ? (relations[type] ?? []) : []
 
 /** The roles of a relation; a relation without one has one unknown role. */

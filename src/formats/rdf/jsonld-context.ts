@@ -15,9 +15,9 @@ const kindsOfValues: Readonly<Record<'@id' | 'xsd:dateTime' | 'xsd:decimal' | 'x
   'xsd:gYear': ['schema:dateCreated', 'schema:datePublished', 'schema:birthDate', 'schema:deathDate', 'bf:originDate', 'bf:date']
 }
 
-const typeByIri = new Map(
+const typeByName: ReadonlyMap<Name, string> = new Map(
   Object.entries(kindsOfValues).flatMap(([type, names]) =>
-    names.map(name => [iriOf(name), type === '@id' ? type : iriOf(type as Name)])
+    names.map(name => [name, type === '@id' ? type : iriOf(type as Name)])
   )
 )
 
@@ -25,20 +25,14 @@ const typeByIri = new Map(
  * The type of a plain text as a value of a predicate: the IRI of a datatype, or `@id` for the IRI
  * of a node.
  */
-export const typeOfTerm = (predicate: string): string | undefined => typeByIri.get(predicate)
+export const typeOfTerm = (predicate: Name): string | undefined => typeByName.get(predicate)
 
-/** The name of an IRI in our JSON-LD. */
-export function termOf(iri: string): string | undefined {
-  const name = nameOf(iri)
-  return name?.startsWith('schema:') ? name.slice('schema:'.length) : name
-}
+/** The form of a name in our JSON-LD. */
+export const termOf = (name: Name): string => (name.startsWith('schema:') ? name.slice('schema:'.length) : name)
 
 /** The context as it is published. */
 export function jsonLdContext(): { readonly '@context': Json } {
-  const kinds = [...typeByIri].map(([iri, type]) => [
-    termOf(iri) ?? iri,
-    { '@id': nameOf(iri) ?? iri, '@type': nameOf(type) ?? type }
-  ])
+  const kinds = [...typeByName].map(([name, type]) => [termOf(name), { '@id': name, '@type': nameOf(type) ?? type }])
   return {
     '@context': {
       '@version': 1.1,

@@ -1,23 +1,33 @@
 import type { Model } from '#domain/record-types/model.ts'
 import { mappings } from './mapping.ts'
-import type { RdfMapping } from './mapping-rule.ts'
+import type { FieldRule, RdfMapping } from './mapping-rule.ts'
+
+/** The mapping of a type, as descriptions read it. */
+export interface TypeMapping extends Omit<RdfMapping, 'fields'> {
+  readonly fields: readonly (readonly [key: string, rules: readonly FieldRule[]])[]
+  /** Relations whose targets are described in turn. */
+  readonly follow: readonly string[]
+  readonly referrers: Exclude<RdfMapping['referrers'], undefined>
+}
 
 /**
  * The mapping of a type: the rows of its umbrella and its own. A type without a table has its name
  * only.
  */
-export function mappingOf(model: Model, type: string): RdfMapping {
-  const ofModel = made.get(model) ?? new Map<string, RdfMapping>()
+export function mappingOf(model: Model, type: string): TypeMapping {
+  const ofModel = made.get(model) ?? new Map<string, TypeMapping>()
   made.set(model, ofModel)
   const known = ofModel.get(type)
   if (known) return known
-  const mapping = joinRows(model, type)
+  const { fields = {}, referrers = {}, ...rows } = joinRows(model, type)
+  const followed = Object.entries(rows.relations ?? {}).filter(([, rules]) => rules.some(rule => rule.follow))
+  const mapping = { ...rows, fields: Object.entries(fields), referrers, follow: followed.map(([relation]) => relation) }
   ofModel.set(type, mapping)
   return mapping
 }
 
 /** A description needs the rows of the same few types many times. */
-const made = new WeakMap<Model, Map<string, RdfMapping>>()
+const made = new WeakMap<Model, Map<string, TypeMapping>>()
 
 function joinRows(model: Model, type: string): RdfMapping {
   const umbrella = model.umbrellaOf(type)
@@ -32,18 +42,3 @@ function joinRows(model: Model, type: string): RdfMapping {
 }
 
 const rowsOf = (name: string) => (Object.hasOwn(mappings, name) ? mappings[name] : undefined)
-
-/**
- * The surroundings that the description of a type needs: relations whose targets are described in
- * turn, and referring entities.
- */
-export interface Surroundings {
-  readonly follow: readonly string[]
-  readonly referrers: Readonly<Record<string, { readonly follow?: boolean }>>
-}
-
-export function surroundingsOf(model: Model, type: string): Surroundings {
-  const { relations = {}, referrers = {} } = mappingOf(model, type)
-  const follow = Object.entries(relations).filter(([, rules]) => rules.some(rule => rule.follow))
-  return { follow: follow.map(([relation]) => relation), referrers }
-}

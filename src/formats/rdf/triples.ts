@@ -28,13 +28,18 @@ export type Term = Iri | Literal
 
 export interface Triple {
   readonly subject: string
-  readonly predicate: string
+  readonly predicate: Name
   readonly object: Term
 }
 
-/** Triples, each once, in the order in which they were added. */
+/** Statements about a node: the objects of each predicate, by a text that no other object has. */
+export type Properties = ReadonlyMap<Name, ReadonlyMap<string, Term>>
+
 export interface Graph {
+  /** Triples, each once, in the order in which they were added. */
   readonly triples: readonly Triple[]
+  /** The same by node, the nodes in the order of their first statement. */
+  readonly nodes: ReadonlyMap<string, Properties>
 }
 
 export interface GraphBuilder extends Graph {
@@ -43,31 +48,28 @@ export interface GraphBuilder extends Graph {
 
 export function createGraph(): GraphBuilder {
   const triples: Triple[] = []
-  const known = new Set<string>()
+  const nodes = new Map<string, Map<Name, Map<string, Term>>>()
   return {
     triples,
+    nodes,
     add(subject, predicate, object) {
       if (object === undefined) return
-      const triple = { subject, predicate: iriOf(predicate), object }
-      const key = keyOf(triple)
-      if (known.has(key)) return
-      known.add(key)
-      triples.push(triple)
+      let node = nodes.get(subject)
+      if (!node) {
+        node = new Map()
+        nodes.set(subject, node)
+      }
+      let objects = node.get(predicate)
+      if (!objects) {
+        objects = new Map()
+        node.set(predicate, objects)
+      }
+      const key = keyOf(object)
+      if (objects.has(key)) return
+      objects.set(key, object)
+      triples.push({ subject, predicate, object })
     }
   }
-}
-
-/** The statements of a graph by node, the nodes in the order of their first statement. */
-export function byNode(graph: Graph): Map<string, Map<string, Term[]>> {
-  const nodes = new Map<string, Map<string, Term[]>>()
-  for (const { subject, predicate, object } of graph.triples) {
-    const node = nodes.get(subject) ?? new Map<string, Term[]>()
-    nodes.set(subject, node)
-    const objects = node.get(predicate)
-    if (objects) objects.push(object)
-    else node.set(predicate, [object])
-  }
-  return nodes
 }
 
 /** Characters that no serialization of an IRI can contain. */
@@ -107,7 +109,6 @@ const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 const languageTag = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/
 
-const keyOf = ({ subject, predicate, object }: Triple) =>
-  object.kind === 'iri'
-    ? `${subject} ${predicate} <${object.iri}`
-    : `${subject} ${predicate} "${object.datatype ?? ''} ${object.lang ?? ''} ${object.text}`
+/** No IRI begins with a quotation mark. */
+const keyOf = (object: Term) =>
+  object.kind === 'iri' ? object.iri : `"${object.datatype ?? ''} ${object.lang ?? ''} ${object.text}`

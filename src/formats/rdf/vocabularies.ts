@@ -1,4 +1,3 @@
-import { memoize } from '#domain/memoize.ts'
 import { rdfNamespace } from '../xml/namespaces.ts'
 
 /** The vocabularies of descriptions, by their prefix in every serialization. */
@@ -35,15 +34,15 @@ const iris = new Map<Name, string>()
  * The name of an IRI, if a vocabulary has it. The part after the prefix is a plain name, so that
  * Turtle and XML need no escaping.
  */
-export const nameOf = memoize(2000, (iri): Name | undefined => {
-  for (const prefix of prefixes) {
-    const start = vocabularies[prefix]
-    if (!iri.startsWith(start)) continue
-    const rest = iri.slice(start.length)
-    return plainName.test(rest) ? `${prefix}:${rest}` : undefined
-  }
+export function nameOf(iri: string): Name | undefined {
+  for (const prefix of prefixes) if (iri.startsWith(vocabularies[prefix])) return nameIn(prefix, iri)
   return undefined
-})
+}
+
+function nameIn(prefix: Prefix, iri: string): Name | undefined {
+  const rest = iri.slice(vocabularies[prefix].length)
+  return plainName.test(rest) ? `${prefix}:${rest}` : undefined
+}
 
 export const prefixes = Object.keys(vocabularies) as readonly Prefix[]
 

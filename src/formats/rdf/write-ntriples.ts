@@ -1,11 +1,13 @@
 import { table } from '#domain/table.ts'
 import type { Graph, Term } from './triples.ts'
+import { iriOf } from './vocabularies.ts'
 
 /** Writes one triple on each line, without abbreviations. https://www.w3.org/TR/n-triples/ */
 export function writeNTriples(graph: Graph): string {
-  return graph.triples
-    .map(({ subject, predicate, object }) => `<${subject}> <${predicate}> ${termText(object)} .\n`)
-    .join('')
+  let text = ''
+  for (const { subject, predicate, object } of graph.triples)
+    text += `<${subject}> <${iriOf(predicate)}> ${termText(object)} .\n`
+  return text
 }
 
 function termText(term: Term): string {

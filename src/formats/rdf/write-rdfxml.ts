@@ -1,6 +1,6 @@
 import { table } from '#domain/table.ts'
-import { byNode, type Graph, type Term } from './triples.ts'
-import { nameOf, prefixes, vocabularies } from './vocabularies.ts'
+import type { Graph, Term } from './triples.ts'
+import { type Name, prefixes, vocabularies } from './vocabularies.ts'
 
 /** The beginning of a document, with the namespaces of the vocabularies. */
 export const rdfXmlHead = `<rdf:RDF${prefixes.map(prefix => ` xmlns:${prefix}="${vocabularies[prefix]}"`).join('')}>\n`
@@ -8,17 +8,16 @@ export const rdfXmlTail = '</rdf:RDF>\n'
 
 /** Writes RDF as XML, one element for each node. https://www.w3.org/TR/rdf-syntax-grammar/ */
 export function writeRdfXmlNodes(graph: Graph): string {
-  const nodes = [...byNode(graph)].map(([subject, properties]) => {
-    const lines = [...properties].flatMap(([predicate, objects]) => objects.map(object => property(predicate, object)))
-    return `  <rdf:Description rdf:about="${escapeAttribute(subject)}">\n${lines.join('')}  </rdf:Description>\n`
-  })
-  return nodes.join('')
+  let text = ''
+  for (const [subject, properties] of graph.nodes) {
+    text += `  <rdf:Description rdf:about="${escapeAttribute(subject)}">\n`
+    for (const [name, objects] of properties) for (const object of objects.values()) text += property(name, object)
+    text += '  </rdf:Description>\n'
+  }
+  return text
 }
 
-function property(predicate: string, object: Term): string {
-  const name = nameOf(predicate)
-  // A predicate must be an element, so it needs a name; the tables have no others.
-  if (name === undefined) throw new Error(`The predicate ${predicate} belongs to no vocabulary`)
+function property(name: Name, object: Term): string {
   if (object.kind === 'iri') return `    <${name} rdf:resource="${escapeAttribute(object.iri)}"/>\n`
   const kind =
     object.lang !== undefined

@@ -1,5 +1,5 @@
-import { byNode, type Graph, type Term } from './triples.ts'
-import { nameOf, prefixes, rdfType, vocabularies } from './vocabularies.ts'
+import type { Graph, Term } from './triples.ts'
+import { nameOf, prefixes, vocabularies } from './vocabularies.ts'
 import { quoteText } from './write-ntriples.ts'
 
 /** The prefixes of the vocabularies; once in a file. */
@@ -10,14 +10,16 @@ export const turtleHead = prefixes.map(prefix => `@prefix ${prefix}: <${vocabula
  * https://www.w3.org/TR/turtle/
  */
 export function writeTurtleNodes(graph: Graph): string {
-  const nodes = [...byNode(graph)].map(([subject, properties]) => {
-    const lines = [...properties].map(([predicate, objects]) => {
-      const verb = predicate === rdfType ? 'a' : iriText(predicate)
-      return `  ${verb} ${objects.map(termText).join(', ')}`
-    })
-    return `\n${iriText(subject)}\n${lines.join(' ;\n')} .\n`
-  })
-  return nodes.join('')
+  let text = ''
+  for (const [subject, properties] of graph.nodes) {
+    let before = `\n${iriText(subject)}\n`
+    for (const [predicate, objects] of properties) {
+      text += `${before}  ${predicate === 'rdf:type' ? 'a' : predicate} ${[...objects.values()].map(termText).join(', ')}`
+      before = ' ;\n'
+    }
+    text += ' .\n'
+  }
+  return text
 }
 
 const iriText = (iri: string) => nameOf(iri) ?? `<${iri}>`
