@@ -9,20 +9,25 @@ import type { MarcRecord } from '#formats/marc/record.ts'
 import { findMarcAuthorities, findMarcRecords } from './marc-records.ts'
 import { type EntityGraph, findGraph } from './read-graph.ts'
 
-/** A record with everything that formats need. */
-export type DescribedRecord = {
+/** A record itself. */
+export interface BareRecord {
   readonly entity: Entity
   /** Public address of the record; undefined where none is configured. */
   readonly address: string | undefined
-  /** Statements about the record, where they are needed. */
-  readonly statements: EntityGraph | undefined
-} & (
-  | { readonly publication: Publication; readonly marc: MarcRecord | undefined }
-  | { readonly level: PublicationLevel; readonly authority: MarcRecord | undefined }
-)
+}
 
-/** Data that only some formats need, since it is expensive to read. */
-export type Need = 'marc' | 'authority' | 'statements'
+/** A record with everything that a format needs. */
+export type DescribedRecord =
+  | BareRecord
+  | (BareRecord & { readonly statements: EntityGraph })
+  | (BareRecord & { readonly publication: Publication; readonly marc: MarcRecord | undefined })
+  | (BareRecord & { readonly level: PublicationLevel; readonly authority: MarcRecord | undefined })
+
+/**
+ * The data that a format needs: the record itself, statements about it, or the records around it,
+ * from which a MARC record may be made.
+ */
+export type Need = 'record' | 'statements' | 'surroundings' | 'marc' | 'authority'
 
 interface DescribeParts {
   readonly catalogue: Catalogue
@@ -33,7 +38,7 @@ interface DescribeParts {
 export interface DescribeOptions {
   /** Beginning of the addresses of records, such as `https://catalogue.example.org/record/`. */
   readonly recordUrl: string | undefined
-  readonly needs?: Need | undefined
+  readonly needs: Need
 }
 
 /**
@@ -53,12 +58,19 @@ export async function describeRecords(
   const isPublication = publicationTest(parts.model)
   const described = new Map<string, DescribedRecord>()
   const takeTurns = createTurns()
-  const common = async (entity: Entity) => ({
+  const bare = (entity: Entity): BareRecord => ({
     entity,
-    address:
-      recordUrl === undefined ? undefined : `${recordUrl}${encodeURIComponent(entity.id).replaceAll('%3A', ':')}`,
-    statements: needs === 'statements' ? await findGraph(parts, principal, entity.id) : undefined
+    address: recordUrl === undefined ? undefined : `${recordUrl}${encodeURIComponent(entity.id).replaceAll('%3A', ':')}`
   })
+  if (needs === 'record') return new Map(entities.map(entity => [entity.id, bare(entity)]))
+  if (needs === 'statements') {
+    for (const entity of entities) {
+      const statements = await findGraph(parts, principal, entity.id)
+      if (statements) described.set(entity.id, { ...bare(entity), statements })
+      await takeTurns()
+    }
+    return described
+  }
   for (let start = 0; start < entities.length; start += atOnce) {
     await takeTurns()
     const some = entities.slice(start, start + atOnce)
@@ -71,15 +83,11 @@ export async function describeRecords(
       some.filter(({ type }) => !isPublication(type))
     )
     for (const [id, publication] of publications)
-      described.set(id, {
-        ...(await common(publication.manifestation.entity)),
-        publication,
-        marc: marc?.get(id)?.record
-      })
+      described.set(id, { ...bare(publication.manifestation.entity), publication, marc: marc?.get(id)?.record })
     const authorities = needs === 'authority' ? await findMarcAuthorities(catalogue, principal, levels) : undefined
     for (const level of levels) {
-      const { entity } = level
-      described.set(entity.id, { ...(await common(entity)), level, authority: authorities?.get(entity.id) })
+      const { id } = level.entity
+      described.set(id, { ...bare(level.entity), level, authority: authorities?.get(id) })
     }
   }
   return described

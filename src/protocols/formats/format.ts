@@ -80,8 +80,8 @@ export interface Writer {
 export type EmbeddingProtocol = 'oai' | 'sru'
 
 export interface EmbeddingWriter<Embedded extends Xml | string> extends Writer {
-  /** The data beyond the record and its names that the format is made of. */
-  readonly needs?: Need
+  /** The data that the format is made of. */
+  readonly needs: Need
   /** Writes a record into an answer; undefined if the record does not have the format. */
   embed(model: Model, record: DescribedRecord, protocol: EmbeddingProtocol): Embedded | undefined
 }

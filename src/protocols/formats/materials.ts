@@ -1,7 +1,7 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Publication } from '#domain/entity/publication.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type DescribedRecord, describeRecords, type Need } from '../describe-records.ts'
+import { type BareRecord, type DescribedRecord, describeRecords, type Need } from '../describe-records.ts'
 import { type FoundMarcRecord, findMarcRecords } from '../marc-records.ts'
 import { type EntityGraph, findGraph } from '../read-graph.ts'
 import { authorities, type DescribedEntities, everyEntity, type FormatParts, manifestations } from './format.ts'
@@ -75,11 +75,18 @@ export const graphs: Material<EntityGraph> = {
   }
 }
 
+/** Entities alone. */
+export const bareRecords: Material<BareRecord> = {
+  of: everyEntity,
+  step: 100,
+  read: (parts, principal, records) => describe(parts, principal, records, 'record')
+}
+
 /** Entities with the names around them. */
 export const descriptions: Material<DescribedRecord> = {
   of: everyEntity,
   step: 20,
-  read: describe
+  read: (parts, principal, records) => describe(parts, principal, records, 'surroundings')
 }
 
 /** Authorities with the names around them, and their authority records. */
@@ -93,7 +100,7 @@ async function describe(
   parts: FormatParts,
   principal: Principal,
   records: readonly StoredRecord[],
-  needs?: Need
+  needs: Need
 ): Promise<readonly { readonly id: string; readonly item: DescribedRecord }[]> {
   const entities = records.map(({ json }) => JSON.parse(json) as Entity)
   const recordUrl = `${parts.publicUrl}/record/`

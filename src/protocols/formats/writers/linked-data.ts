@@ -43,8 +43,9 @@ const rdfXmlOf = (from: typeof graphs, choose: (graph: Graph, root: string) => G
     write: (_, { graph, root }) => writeRdfXmlNodes(choose(graph, root))
   }),
   needs: 'statements',
-  embed(model, { entity, statements }) {
-    if (statements === undefined || !typesDescribed(model, from.of).includes(entity.type)) return undefined
+  embed(model, record) {
+    if (!('statements' in record) || !typesDescribed(model, from.of).includes(record.entity.type)) return undefined
+    const { statements } = record
     const nodes = writeRdfXmlNodes(choose(statements.graph, statements.root))
     return { markup: `${rdfXmlHead}${nodes}${rdfXmlTail.trimEnd()}` }
   }

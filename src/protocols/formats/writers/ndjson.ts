@@ -43,6 +43,7 @@ export const ndjson: EmbeddingWriter<string> = {
     if (request.includes?.includes('history') && isWhole(request))
       yield* historyLines(catalogue.history.walkDeletedVersions(principal))
   },
+  needs: 'record',
   embed: (_, { entity }) => JSON.stringify(entity)
 }
 
