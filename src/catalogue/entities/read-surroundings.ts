@@ -60,7 +60,7 @@ export async function readSurroundings(
       store.findEntities,
       model,
       principal,
-      next.flatMap(each => each.relations)
+      next.flatMap(({ relations }) => relations.filter(({ key }) => !related.has(key)))
     )
     for (const [key, each] of entities) related.set(key, each)
     const followed = next.flatMap(each => {

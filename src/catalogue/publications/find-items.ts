@@ -1,6 +1,7 @@
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
 import type { Position } from '#store/ports/queries.ts'
 import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
 import { scopeOf, showAllTo } from '../guarded/visibility.ts'
@@ -11,8 +12,9 @@ const pageSize = 1000
 
 /**
  * Finds the items of manifestations, in the order of creation, by the ids of the manifestations.
- * One query for any number of manifestations, unless they have many items. Items that the principal
- * may not read do not exist.
+ * One query for any number of manifestations, unless they have many items; those of one are found
+ * by its references, which need no other thread where they are few. Items that the principal may
+ * not read do not exist.
  */
 export async function findItems(
   parts: Parts,
@@ -21,6 +23,21 @@ export async function findItems(
 ): Promise<ReadonlyMap<string, readonly Entity[]>> {
   const found = new Map<string, Entity[]>()
   if (manifestationIds.length === 0 || !principal.mayRead(holdings.item)) return found
+  const add = async (entities: readonly StoredEntity[]) => {
+    for (const { json } of await showAllTo(parts.store, principal, entities)) {
+      const item = JSON.parse(json) as Entity
+      const [manifestationId = ''] = targetsOf(item, holdings.ofPublication)
+      const known = found.get(manifestationId)
+      if (known) known.push(item)
+      else found.set(manifestationId, [item])
+    }
+  }
+  const [only = '', another] = manifestationIds
+  const referring = another === undefined ? await readReferringItems(parts, principal, only) : undefined
+  if (referring) {
+    await add(referring)
+    return found
+  }
   const path = { kind: 'relation_key', type: holdings.ofPublication } as const
   let position: Position | undefined
   do {
@@ -39,16 +56,23 @@ export async function findItems(
       counted: false,
       ...(position ? { from: { position, backwards: false } } : {})
     })
-    for (const { json } of await showAllTo(parts.store, principal, page.entities)) {
-      const item = JSON.parse(json) as Entity
-      const [manifestationId = ''] = targetsOf(item, holdings.ofPublication)
-      const known = found.get(manifestationId)
-      if (known) known.push(item)
-      else found.set(manifestationId, [item])
-    }
+    await add(page.entities)
     position = page.hasMore ? page.last : undefined
   } while (position !== undefined)
   return found
+}
+
+/** Reads the items that refer to a manifestation; undefined where they are too many for a page. */
+async function readReferringItems(
+  { store }: Parts,
+  principal: Principal,
+  id: string
+): Promise<readonly StoredEntity[] | undefined> {
+  const query = { id, relationTypes: [holdings.ofPublication], ...scopeOf(principal), skip: 0, limit: pageSize }
+  const { references, count } = await store.findReferences(query)
+  if (count > references.length) return undefined
+  const ids = new Set(references.flatMap(each => (each.type === holdings.item ? each.id : [])))
+  return ids.size === 0 ? [] : [...(await store.findEntities([...ids])).values()]
 }
 
 /**

@@ -86,7 +86,7 @@ export async function findReferenceTypes({ dialect, run }: Session, id: string):
 }
 
 /** Selects every identifier of the entity that has one of them. */
-const namesOf =
+export const namesOf =
   'SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk = (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?)'
 
 /** The relations `r` to an entity, by any of its identifiers. */
@@ -104,7 +104,7 @@ function referencesTo(session: Session, { id, relationTypes, readableTypes }: Re
   )
 }
 
-const toReference = (row: Row) => ({
+export const toReference = (row: Row) => ({
   id: String(row.id),
   type: String(row.type),
   relationType: String(row.relation_type)

@@ -3,14 +3,23 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { EntityStore, Identified, StoredEntity } from '../ports/entities.ts'
 import type { FeedState } from '../ports/feed.ts'
 import type { HistoryStore } from '../ports/history.ts'
+import type { ReferencePage, ReferenceQuery } from '../ports/queries.ts'
+import { namesOf, toReference } from '../query/find-references.ts'
 import { entityColumns as columns, toMerge } from '../rows.ts'
 import { sqliteDialect } from './dialect.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
 
 /** Reads by identifier. They cost microseconds, and run on the thread of the caller. */
-export function preparePointReads(
-  db: DatabaseSync
-): Omit<EntityStore, 'write'> & Pick<HistoryStore, 'findMerge'> & { feedState(): FeedState } {
+export interface PointReads extends Omit<EntityStore, 'write'>, Pick<HistoryStore, 'findMerge'> {
+  feedState(): FeedState
+  /** Finds the references to an entity with few of them; undefined for others. */
+  findFewReferences(query: ReferenceQuery): ReferencePage | undefined
+}
+
+/** Maximum number of references, of any type, that are read on the thread of the caller. */
+const maxFewReferences = 50
+
+export function preparePointReads(db: DatabaseSync): PointReads {
   const selectOne = db.prepare(
     `SELECT ${columns} FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier = ?`
   )
@@ -32,6 +41,11 @@ export function preparePointReads(
     `SELECT m.number, m.survivor_id, m.victim_id, m.written, m.undone FROM identifiers i JOIN entities e ON e.pk = i.entity_pk
      JOIN merges m ON m.survivor_uuid = e.uuid AND m.undone IS NULL
      WHERE i.identifier = ?1 AND (?2 = '' OR m.victim_id = ?2) ORDER BY m.number DESC LIMIT 1`
+  )
+  const selectReferences = db.prepare(
+    `SELECT e.id, e.type, few.type AS relation_type FROM (
+       SELECT r.entity_pk, r.position, r.type FROM relations r WHERE r.target IN (${namesOf}) LIMIT ${maxFewReferences + 1}
+     ) few CROSS JOIN entities e ON e.pk = few.entity_pk ORDER BY few.entity_pk, few.position`
   )
   const selectFeed = db.prepare(
     `SELECT (SELECT value FROM properties WHERE name = 'epoch') AS epoch,
@@ -57,6 +71,24 @@ export function preparePointReads(
     findMerge(survivorId, victimId = '') {
       const row = selectMerge.get(survivorId, victimId)
       return row && toMerge(row)
+    },
+    findFewReferences({ id, relationTypes, readableTypes, limits, skip, limit }) {
+      const rows = limits ? [] : selectReferences.all(id)
+      if (limits || rows.length > maxFewReferences) return undefined
+      const references = rows
+        .map(toReference)
+        .filter(
+          ({ type, relationType }) =>
+            (readableTypes?.includes(type) ?? true) && (relationTypes?.includes(relationType) ?? true)
+        )
+      const byType = [...Map.groupBy(references, each => each.relationType)].sort(([one], [other]) =>
+        one < other ? -1 : 1
+      )
+      return {
+        count: references.length,
+        countByType: Object.fromEntries(byType.map(([type, list]) => [type, list.length])),
+        references: references.slice(skip, skip + limit)
+      }
     },
     feedState() {
       const row = selectFeed.get()

@@ -69,6 +69,7 @@ export function openSqliteStore(
   return {
     ...reads,
     ...readers.reader,
+    findReferences: async query => reads.findFewReferences(query) ?? readers.reader.findReferences(query),
     ...prepareStateReads(db),
     ...createTokenReads(read, sqliteDialect),
     ...createWebhookReads(read),

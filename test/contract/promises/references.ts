@@ -75,5 +75,35 @@ export function referencesPromises({ name, openNew }: Subject) {
       assert.deepEqual(await find({ skip: 4, limit: 2 }), [5, 'R-4'])
       assert.deepEqual(await find({ limit: 0 }), [5])
     })
+
+    it('says the same of few references and of many', async t => {
+      const store = await openNew(t)
+      await write(store, insert(aRecord('T')))
+      const referring = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, n) => {
+          const [place, isOdd] = [from + n, (from + n) % 2 === 1]
+          const type = isOdd ? 'performance' : 'production'
+          return insert(aRecord(`R-${place}`, { type, relations: relations({ [isOdd ? 'refB' : 'refA']: 'T' }) }))
+        })
+      let written = 0
+      for (const count of [49, 50, 51, 120]) {
+        await write(store, ...referring(written, count))
+        written = count
+        const odd = Math.floor(count / 2)
+        const found = await store.findReferences({ ...pointingTo('T'), skip: 2, limit: 3 })
+        assert.deepEqual([found.count, found.countByType], [count, { refA: count - odd, refB: odd }])
+        assert.deepEqual(
+          found.references.map(each => ({ ...each })),
+          [
+            { id: 'R-2', type: 'production', relationType: 'refA' },
+            { id: 'R-3', type: 'performance', relationType: 'refB' },
+            { id: 'R-4', type: 'production', relationType: 'refA' }
+          ]
+        )
+        const odds = await store.findReferences({ ...pointingTo('T'), relationTypes: ['refB'], skip: odd - 1 })
+        const last = `R-${2 * odd - 1}`
+        assert.deepEqual([odds.count, odds.references.map(({ id }) => id)], [odd, [last]])
+      }
+    })
   })
 }
