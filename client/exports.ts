@@ -7,8 +7,11 @@ export interface ExportOptions extends CallOptions {
   readonly hasBom?: boolean
   /** For NDJSON: leaves out the source records of imported entities. */
   readonly omitsSources?: boolean
-  /** For NDJSON: adds the bytes of media files, or all versions of the records. */
-  readonly include?: readonly ('media' | 'history')[]
+  /**
+   * For NDJSON: adds the bytes of media files, or all versions of the records. For MARC: adds the
+   * authority records, or writes copies as holdings records.
+   */
+  readonly include?: readonly ('media' | 'history' | 'authorities' | 'holdings')[]
 }
 
 /** The name of a format in which records are exported. */

@@ -16,10 +16,11 @@ export const exportEntities: Command = {
   summary:
     'Writes records as MARC 21, MARCXML, MODS, NDJSON, CSV, citations or linked data, to a file or standard output.',
   usage:
-    'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--no-sources] [--include media,history] [--json]',
+    'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--no-sources] [--include media,history|authorities,holdings] [--json]',
   examples: [
     ['npx libretto export catalogue.ndjson', 'everything, to import it elsewhere'],
     ['npx libretto export books.mrc --type manifestation', 'the publications as MARC 21'],
+    ['npx libretto export all.mrc --include authorities,holdings', 'with authority and holdings records'],
     ['npx libretto export --format csv --columns title,isbn > list.csv', 'a table for a spreadsheet']
   ],
   maxWords: 1,
@@ -37,7 +38,8 @@ export const exportEntities: Command = {
     'no-sources': { type: 'boolean', describe: 'For NDJSON: leave out the source records of imported entities' },
     include: {
       type: 'string',
-      describe: 'For NDJSON: comma list of media (the bytes of media files) and history (versions of records)'
+      describe:
+        'Comma list. For NDJSON: media (the bytes of media files) and history (versions of records); for MARC: authorities and holdings (records of their own)'
     },
     json: jsonOption
   },

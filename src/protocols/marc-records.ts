@@ -10,6 +10,7 @@ import { detectDialect, type MarcRecord, type SourceForm } from '#formats/marc/r
 
 /** A publication as a MARC 21 record. */
 export interface FoundMarcRecord {
+  readonly publication: Publication
   readonly record: MarcRecord
   /** The imported bytes and their form, where they are valid and current. */
   readonly original: { readonly form: SourceForm; readonly bytes: Uint8Array } | undefined
@@ -61,9 +62,9 @@ export async function findMarcAuthorities(
 async function findOne(publication: Publication, stored: StoredSourceRecord | undefined): Promise<FoundMarcRecord> {
   const source = stored && (await readStored(stored))
   if (stored === undefined || source === undefined || detectDialect(source.record) !== 'marc21')
-    return { record: composeRecord(publication).record, original: undefined }
+    return { publication, record: composeRecord(publication).record, original: undefined }
   const { form, isSound } = source
   const record = currentRecord(source.record, stored, publication)
   const isOriginal = isSound && record === source.record
-  return { record, original: isOriginal ? { form, bytes: stored.bytes } : undefined }
+  return { publication, record, original: isOriginal ? { form, bytes: stored.bytes } : undefined }
 }

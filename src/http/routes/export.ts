@@ -43,7 +43,7 @@ const ExportQuery = Type.Object({
     default: '',
     maxLength: 200,
     description:
-      'For NDJSON, a comma list: `media` adds the bytes of media files, `history` all versions of the records, and those of deleted records'
+      'A comma list. For NDJSON: `media` adds the bytes of media files, `history` all versions of the records, and those of deleted records. For MARC: `authorities` adds the authority records, `holdings` writes copies as holdings records'
   })
 })
 

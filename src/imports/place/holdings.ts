@@ -1,6 +1,7 @@
 import type { EntityPlan } from '#domain/imports/decide-entities.ts'
 import type { StoredAuthority, StoredHoldings, UnplacedItem } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
+import { item as copy } from '#domain/record-types/holdings.ts'
 import { authoritiesOf } from '#formats/description/stored-drafts.ts'
 import { recordName, type SourceHoldings } from '#formats/source/source-item.ts'
 import { prefixOfNumber, restOf, type Undo } from '../state/import-state.ts'
@@ -29,12 +30,17 @@ export const holdings: ImportKind<SourceHoldings, PlacedHoldings> = {
   },
 
   async place(items, { staging, placing }) {
-    const { changes, refused } = await findChanges(staging, items)
+    const own = await findOwn(staging, items)
+    const { changes, refused } = await findChanges(
+      staging,
+      items.filter(each => !own.has(each))
+    )
     const outcomes = await placeHoldings(staging, [...changes.values()], placing)
     const last = new Map(items.map(item => [item.name, item]))
     return items.map((item): PlacedHoldings => {
       const refusal = refused.get(item)
       if (refusal !== undefined) return { item, refusal }
+      if (own.has(item)) return { item, outcome: 'unchanged' }
       const outcome = last.get(item.name) === item ? outcomes.get(item.name) : undefined
       return { item, ...(outcome === undefined ? {} : { outcome }) }
     })
@@ -72,6 +78,24 @@ interface NextHoldings {
   readonly items: readonly UnplacedItem[]
   /** The libraries of the items, by key. */
   readonly libraries: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>
+}
+
+/**
+ * The holdings records that were made here of copies: the number of one is the id of a copy that
+ * exists. They are not imported.
+ */
+async function findOwn(staging: Staging, items: readonly SourceHoldings[]): Promise<Set<SourceHoldings>> {
+  const known = await staging.find(
+    'holdings',
+    items.map(each => each.name)
+  )
+  const numbers = new Map(
+    items.flatMap(each => (known.has(each.name) ? [] : [[each, each.name.replace(/^\([^)]*\)/, '')] as const]))
+  )
+  const existing = await staging.findEntities(new Set(numbers.values()))
+  const deleted = new Set(staging.pending().writes.flatMap(each => (each.kind === 'delete' ? [each.id] : [])))
+  const isCopy = (id: string) => existing.get(id)?.content.type === copy.type && !deleted.has(id)
+  return new Set([...numbers].flatMap(([item, id]) => (isCopy(id) ? [item] : [])))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createTurns } from '#catalogue/take-turns.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
+import { everything } from '#domain/filter/filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Frame } from '#formats/frames.ts'
 import {
@@ -77,7 +78,7 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
   }
 }
 
-const toBuffer = (text: string | Buffer) => (typeof text === 'string' ? Buffer.from(text) : text)
+export const toBuffer = (text: string | Buffer) => (typeof text === 'string' ? Buffer.from(text) : text)
 
 export const piece = (text: string | Buffer, records: number, refused: ExportPiece['refused'] = []): ExportPiece => ({
   bytes: toBuffer(text),
@@ -90,6 +91,9 @@ export const selectionOf = ({ filter, names = [], types }: ExportRequest) => ({
   filter: types.length === 0 ? filter : ({ kind: 'all', of: [{ kind: 'types', types }, filter] } as const),
   names
 })
+
+/** Whether a request is for the whole catalogue. */
+export const isWhole = ({ filter, types }: ExportRequest) => filter === everything && types.length === 0
 
 /** Reads the first page, so that an invalid query throws before the head is written. */
 export async function begin<T>(pages: AsyncGenerator<T, void, undefined>): Promise<AsyncGenerator<T, void, undefined>> {

@@ -24,8 +24,18 @@ interface ExportDialogProps {
   readonly onClose: () => void
 }
 
-const includable = ['media', 'history'] as const
-type Included = (typeof includable)[number]
+const ofMarc = ['authorities', 'holdings'] as const
+/** Parts that a file has if they are asked for, by format. */
+const includable = {
+  ndjson: ['media', 'history'],
+  marc21: ofMarc,
+  marcxml: ofMarc,
+  marcjson: ofMarc,
+  mrk: ofMarc
+} as const satisfies Partial<Readonly<Record<Format['name'], readonly string[]>>>
+type Included = (typeof includable)[keyof typeof includable][number]
+const partsOf = (format: Format['name']): readonly Included[] =>
+  format in includable ? includable[format as keyof typeof includable] : []
 
 /** Number of records from which a file is streamed to the disk. */
 const largeFrom = 20_000
@@ -49,7 +59,7 @@ export function ExportDialog({ title, filters, count, name, onClose }: ExportDia
       // Spreadsheets recognise UTF-8 by the mark.
       const options = {
         hasBom: format.name === 'csv',
-        include: chosen === 'ndjson' ? included : [],
+        include: included.filter(each => partsOf(format.name).includes(each)),
         signal: call.signal
       }
       const ask = () => client.exports.matching(filters, format.name, options)
@@ -103,11 +113,11 @@ export function ExportDialog({ title, filters, count, name, onClose }: ExportDia
             </fieldset>
           ))}
         </div>
-        {chosen === 'ndjson' && (
+        {partsOf(chosen).length > 0 && (
           <fieldset className="filter-group">
             <legend>{words.exportInclude}</legend>
             <Choices
-              of={includable}
+              of={partsOf(chosen)}
               chosen={included}
               onChoose={setIncluded}
               name={each => words.exportIncludes[each]}

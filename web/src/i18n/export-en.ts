@@ -5,7 +5,12 @@ export const exportEn = {
   exportRecord: (name: string) => `Export ${name}`,
   exportSelected: 'Export the selected records',
   exportInclude: 'Include',
-  exportIncludes: { media: 'Files of posters, scans and other media', history: 'All earlier versions' },
+  exportIncludes: {
+    media: 'Files of posters, scans and other media',
+    history: 'All earlier versions',
+    authorities: 'Authority records',
+    holdings: 'Copies as holdings records'
+  },
   exportGroups: { people: 'For people', catalogues: 'For other catalogues', programs: 'For programs' },
   formatKinds: {
     table: 'Table for a spreadsheet',

@@ -11,7 +11,9 @@ export const exportFr: typeof exportEn = {
   exportInclude: 'Ajouter',
   exportIncludes: {
     media: 'Fichiers des affiches, numérisations et autres médias',
-    history: 'Toutes les versions antérieures'
+    history: 'Toutes les versions antérieures',
+    authorities: 'Notices d’autorité',
+    holdings: 'Exemplaires en notices de fonds'
   },
   exportGroups: {
     people: 'Pour les personnes',

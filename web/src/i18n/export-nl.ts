@@ -6,7 +6,12 @@ export const exportNl: typeof exportEn = {
   exportRecord: name => `${name} exporteren`,
   exportSelected: 'De geselecteerde records exporteren',
   exportInclude: 'Toevoegen',
-  exportIncludes: { media: 'Bestanden van affiches, scans en andere media', history: 'Alle vroegere versies' },
+  exportIncludes: {
+    media: 'Bestanden van affiches, scans en andere media',
+    history: 'Alle vroegere versies',
+    authorities: 'Authority-records',
+    holdings: 'Exemplaren als holdingsrecords'
+  },
   exportGroups: { people: 'Voor mensen', catalogues: 'Voor andere catalogi', programs: 'Voor programma’s' },
   formatKinds: {
     table: 'Tabel voor een rekenblad',

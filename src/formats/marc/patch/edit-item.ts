@@ -42,11 +42,11 @@ export function editItem(record: MarcRecord, from: readonly number[], item: Publ
   return isExpected ? edited : undefined
 }
 
-const valuesIn = ({ metadata }: ItemDraft, key: string) =>
+export const valuesIn = ({ metadata }: ItemDraft, key: string) =>
   metadata.flatMap(each => (each.key === key ? [each.value] : []))
-const codeIn = ({ library }: ItemDraft) => library?.metadata.find(each => each.key === 'code')?.value
+export const codeIn = ({ library }: ItemDraft) => library?.metadata.find(each => each.key === 'code')?.value
 
-function codeOf(item: PublicationLevel) {
+export function codeOf(item: PublicationLevel) {
   const library = relatedBy(item, holdings.at)[0]
   return textOf(library, 'code') ?? textOf(library, 'name')
 }

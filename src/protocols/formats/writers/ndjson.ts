@@ -3,12 +3,12 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 import { CatalogueError } from '#domain/errors.ts'
 import { contentHashField, contentHashOf } from '#domain/entity/server-fields.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import { everything, type Filter } from '#domain/filter/filter.ts'
+import type { Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
 import { bytesOfPiece } from '#formats/ndjson/media-line.ts'
 import type { EmbeddingWriter, ExportRequest, FormatParts } from '../format.ts'
-import { piece, selectionOf } from '../record-writer.ts'
+import { isWhole, piece, selectionOf } from '../record-writer.ts'
 import { typesInOrder } from '../types-in-order.ts'
 
 /** Source records per step between other requests. */
@@ -52,8 +52,6 @@ function partOf(request: ExportRequest, part: Filter) {
   const { filter, names } = selectionOf(request)
   return { filter: { kind: 'all', of: [part, filter] } as const, names }
 }
-
-const isWhole = ({ filter, types }: ExportRequest) => filter === everything && types.length === 0
 
 /** The lines of versions. */
 async function* historyLines(pages: AsyncIterable<readonly object[]>) {
