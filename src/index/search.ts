@@ -1,5 +1,5 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
-import { pseudonymRelation } from '#domain/record-types/related.ts'
+import { pseudonymRelation } from '#domain/record-types/pseudonyms.ts'
 import { cost, subtitleWeight, wordsWithAlternatives } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { climb, climbDensely, maxClimbs } from './climb.ts'

@@ -34,6 +34,7 @@ const english = {
   more: 'More',
   onStage: 'On stage',
   original: 'original',
+  underName: (name: string) => `as ${name}`,
   by: {
     trl: (names: string) => `translated by ${names}`,
     adp: (names: string) => `adapted by ${names}`,
@@ -107,6 +108,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     more: 'Meer',
     onStage: 'Op de planken',
     original: 'origineel',
+    underName: name => `als ${name}`,
     by: {
       trl: names => `vertaald door ${names}`,
       adp: names => `bewerkt door ${names}`,
@@ -175,6 +177,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     more: 'En savoir plus',
     onStage: 'Sur scène',
     original: 'original',
+    underName: name => `sous le nom ${name}`,
     by: {
       trl: names => `traduit par ${names}`,
       adp: names => `adapté par ${names}`,
@@ -244,6 +247,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     more: 'Mehr',
     onStage: 'Auf der Bühne',
     original: 'Original',
+    underName: name => `als ${name}`,
     by: {
       trl: names => `übersetzt von ${names}`,
       adp: names => `bearbeitet von ${names}`,

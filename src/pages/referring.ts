@@ -3,6 +3,7 @@ import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { levels, wemLinks } from '#domain/entity/publication.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
+import { makers, pseudonymRelation } from '#domain/record-types/pseudonyms.ts'
 import { roleCodeOf } from '#formats/description/role-codes.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { linkTo } from './facts.ts'
@@ -14,6 +15,9 @@ import type { RecordContext, Section } from './record-context.ts'
 
 /** Records of one list on one page. */
 const pageSize = 50
+
+/** Maximum number of pseudonyms of a person whose works are listed with those of the person. */
+const maxPseudonyms = 50
 
 /** Maximum number of lists on a page: kinds of records by kinds of relations. */
 const maxLists = 12
@@ -35,17 +39,19 @@ interface Referring {
   readonly relation: string
   readonly family: string
   readonly types: readonly string[]
+  /** The record, and its pseudonyms where they count as the record. */
+  readonly ids: readonly string[]
   readonly count: number
 }
 
 /**
  * The records that refer to a record, by relation and kind, each list with its own pages. Lists of
- * works can be ordered by title or by year.
+ * works can be ordered by title or by year. The works of a person include those under pseudonyms.
  */
 export async function referringOf(context: RecordContext, hidden: ReadonlySet<string>): Promise<Section> {
   const { parts, locale, words, base, entity, address } = context
   const { catalogue, model, principal } = parts
-  const all = await listsOf(context, hidden)
+  const { lists: all, pseudonyms } = await listsOf(context, hidden)
   const isByYear = address.parameters.get(sortName) === 'year'
   const lists = await Promise.all(
     all.slice(0, maxLists).map(async each => {
@@ -55,7 +61,7 @@ export async function referringOf(context: RecordContext, hidden: ReadonlySet<st
       const [type = ''] = each.types
       const by = isByYear && year !== undefined ? year : (model.findType(type)?.nameField ?? '')
       const page = await catalogue.lists.entities(principal, {
-        filter: { kind: 'all', of: [{ kind: 'types', types: each.types }, isRelatedTo(each.relation, [entity.id])] },
+        filter: { kind: 'all', of: [{ kind: 'types', types: each.types }, isRelatedTo(each.relation, each.ids)] },
         order: { items: [{ by: 'metadata', key: by }], ascending: true },
         ...{ skip, limit: pageSize, cursor: undefined, isCounted: false }
       })
@@ -81,11 +87,14 @@ export async function referringOf(context: RecordContext, hidden: ReadonlySet<st
 ${year !== undefined && count > 1 && html`<p class="orders"><span class="quiet">${words.orderBy}</span> ${sortLink(undefined, words.byTitle)} ${sortLink('year', words.byYear)}</p>`}
 <ul class="results">${records.map(record => {
       const cover = { type: record.type, name: nameOf(model, record, locale.language), file: covers.get(record.id) }
-      const by = record.relations.find(each => each.type === relation && each.key === entity.id)
+      const own = record.relations.filter(each => each.type === relation)
+      const by = own.find(each => each.key === entity.id) ?? own.find(each => pseudonyms.has(each.key))
+      const pseudonym = pseudonyms.get(by?.key ?? '')
       const roles = (by?.metadata ?? []).filter(({ value }) => roleCodeOf(String(value)) !== 'aut')
       const days = [year === undefined ? undefined : valuesOf(record, year)[0], valuesOf(record, 'premiere_date')[0]]
       const spoken = family === levels[1] ? languagesOf(record).flatMap(key => languages.get(key) ?? []) : []
       const details = [
+        ...(pseudonym === undefined ? [] : [words.underName(nameText(model, pseudonym, locale))]),
         ...spoken.map(each => nameText(model, each, locale)),
         ...days
           .filter(each => each !== undefined && each !== null)
@@ -110,19 +119,38 @@ ${year !== undefined && count > 1 && html`<p class="orders"><span class="quiet">
 /** Relations that lead to parts of a record, which its page shows in its own way. */
 const partRelations: ReadonlySet<string> = new Set([...Object.values(wemLinks), holdings.ofPublication])
 
+/** The pseudonyms of a person, by id. */
+async function pseudonymsOf({ parts, entity }: RecordContext): Promise<ReadonlyMap<string, Entity>> {
+  const { entities } = await parts.catalogue.lists.entities(parts.principal, {
+    filter: { kind: 'all', of: [{ kind: 'types', types: [entity.type] }, isRelatedTo(pseudonymRelation, [entity.id])] },
+    order: { items: [{ by: 'created' }], ascending: true },
+    ...{ skip: 0, limit: maxPseudonyms, cursor: undefined, isCounted: false }
+  })
+  return new Map(entities.map(({ id, json }) => [id, JSON.parse(json) as Entity]))
+}
+
+interface Lists {
+  readonly lists: readonly Referring[]
+  readonly pseudonyms: ReadonlyMap<string, Entity>
+}
+
 /** The lists of records that refer to a record, with the number of each. */
-async function listsOf({ parts, entity }: RecordContext, hidden: ReadonlySet<string>): Promise<Referring[]> {
+async function listsOf(context: RecordContext, hidden: ReadonlySet<string>): Promise<Lists> {
+  const { parts, entity } = context
   const { catalogue, model, principal } = parts
   // The number of references would be counted in the database: 78 ms for a language of 66,000.
   const types = await catalogue.entities.listReferenceTypes(principal, entity.id)
   const ofParts = new Set(model.recordTypes.map(({ partOf }) => partOf))
-  const relations = types.filter(each => !hidden.has(each) && !partRelations.has(each) && !ofParts.has(each))
+  const pseudonyms: Lists['pseudonyms'] = types.includes(pseudonymRelation) ? await pseudonymsOf(context) : new Map()
+  const all = pseudonyms.size === 0 ? types : [...new Set([...types, makers])]
+  const relations = all.filter(each => !hidden.has(each) && !partRelations.has(each) && !ofParts.has(each))
   const ofPages = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
   const found = await Promise.all(
     relations.map(async relation => {
+      const ids = relation === makers ? [entity.id, ...pseudonyms.keys()] : [entity.id]
       const filter: Filter = {
         kind: 'all',
-        of: [{ kind: 'types', types: ofPages }, isRelatedTo(relation, [entity.id])]
+        of: [{ kind: 'types', types: ofPages }, isRelatedTo(relation, ids)]
       }
       const { facets } = await catalogue.lists.entities(principal, {
         filter,
@@ -132,13 +160,14 @@ async function listsOf({ parts, entity }: RecordContext, hidden: ReadonlySet<str
       })
       const byFamily = Map.groupBy(facets?.type ?? [], ({ value }) => model.umbrellaOf(value))
       return [...byFamily].map(([family, values]) => ({
-        ...{ relation, family, types: values.map(({ value }) => value) },
+        ...{ relation, family, ids, types: values.map(({ value }) => value) },
         count: values.reduce((sum, { count }) => sum + count, 0)
       }))
     })
   )
   const rank = ({ family }: Referring) => (family === levels[0] ? 0 : 1)
-  return found.flat().sort((one, other) => rank(one) - rank(other) || other.count - one.count)
+  const lists = found.flat().sort((one, other) => rank(one) - rank(other) || other.count - one.count)
+  return { lists, pseudonyms }
 }
 
 /** The name of a list: the relation as seen from here, or the kind of the records. */

@@ -356,6 +356,28 @@ describe('An authority', () => {
     assert.deepEqual(await titles('sands macintosh tey'), ['The singing sands'])
   })
 
+  it('has the works under its pseudonyms on its page, and a pseudonym says whose it is', async () => {
+    const pageOf = async (name: string, query = '') => {
+      const { id } = await find('person', name)
+      return (await service.get(`/record/${id}${query}`, { token: undefined })).text
+    }
+    const rowsOf = (text: string) =>
+      [...text.matchAll(/<li>(.*?)<\/li>/gs)].map(([, row = '']) => row.replaceAll(/<[^>]*>/g, '').trim())
+    for (const order of ['', '?sort=year']) {
+      const person = rowsOf(await pageOf('MacKintosh, Elizabeth', order))
+      for (const row of ['The laughing woman', 'The singing sands as Tey, Josephine'])
+        assert.equal(person.filter(each => each.startsWith(row)).length, 1, row)
+      assert.ok(!person.some(each => /^The laughing woman.* as /.test(each)))
+    }
+    const { id } = await find('person', 'MacKintosh, Elizabeth')
+    const listed = (await service.get(`/find?related=refAuthors:${id}&type=work`, { token: undefined })).text
+    for (const title of ['The laughing woman', 'The singing sands']) assert.ok(listed.includes(title), title)
+    const pseudonym = await pageOf('Tey, Josephine')
+    assert.match(pseudonym, /<dt>Pseudonym of<\/dt><dd><a [^>]*>MacKintosh, Elizabeth</)
+    const own = rowsOf(pseudonym).join('\n')
+    assert.ok(own.includes('The singing sands') && !own.includes('laughing'))
+  })
+
   it('that is a pseudonym is one search for readers, in the field of authors and by SRU too', async () => {
     const all = ['The daughter of time', 'The laughing woman', 'The singing sands']
     for (const name of ['tey', 'mackintosh', 'macintosh']) {

@@ -1,5 +1,6 @@
 import { noPlaceIn } from './left-out.ts'
 import { recordHead, nameFields, roleDetails, variantNames } from './common-fields.ts'
+import { pseudonymRelation } from './pseudonyms.ts'
 import type { Field, RecordType, RelationRule } from './record-type.ts'
 
 /*
@@ -80,9 +81,6 @@ export const language: RecordType = {
   fields: { name: nameFields.name, code: { kind: 'text', required: true, isCode: true, form: 'language' } },
   resolvedAs: { value: 'name', code: 'code' }
 }
-
-/** The relation from a pseudonym to the person: a search for either finds the works of both. */
-export const pseudonymRelation = 'refPseudonymOf'
 
 export const person: RecordType = {
   ...recordHead('person', 'PERS', 'A person: author, translator, actor'),

@@ -1,7 +1,7 @@
 import type { FieldTest, Filter } from '../filter/filter.ts'
 import type { FilterPath } from '../filter/filter-path.ts'
 import { wemLinks } from '../entity/publication.ts'
-import { pseudonymRelation } from '../record-types/related.ts'
+import { makers, pseudonymRelation } from '../record-types/pseudonyms.ts'
 
 /*
  * Places that a word of a field is looked for. Publications are searched through their levels:
@@ -63,9 +63,6 @@ export interface SearchField {
   readonly keys: readonly string[]
   readonly relations: readonly string[]
 }
-
-/** The relation to authors and other contributors. */
-const makers = 'refAuthors'
 
 // biome-ignore format: a row stands on one line, so that the table can be read as one
 const searchFields: readonly SearchField[] = [

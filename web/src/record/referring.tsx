@@ -2,7 +2,7 @@ import { Link } from '../parts/router.tsx'
 import { useQuery } from '@tanstack/react-query'
 
 import type { Entity } from '../../../client/index.ts'
-import { relationFilter } from '../../../src/domain/find/relation-filter.ts'
+import { makers, pseudonymRelation, relationFilter } from '../../../src/domain/find/relation-filter.ts'
 import { recordKey, useReferenceCounts } from '../data/use-record.ts'
 import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { ResultList } from '../find/result-list.tsx'
@@ -33,7 +33,10 @@ export function Referring({ entity, without = [], withoutFamilies = [] }: Referr
   const { model } = useSession()
   const { words } = useLocale()
   const counts = useReferenceCounts(entity.id)
-  const relations = Object.keys(counts.data ?? {}).filter(relation => !without.includes(relation))
+  const own = Object.keys(counts.data ?? {})
+  // Works under a pseudonym are those of the person, who may have no others.
+  const all = own.includes(pseudonymRelation) ? [...new Set([...own, makers])] : own
+  const relations = all.filter(relation => !without.includes(relation))
   const groups = relations.flatMap(relation =>
     [...model.families]
       .filter(([, rows]) => rows.some(row => row.relations.some(each => each.type === relation)))
