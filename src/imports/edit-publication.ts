@@ -3,7 +3,7 @@ import type { StoredRecord } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
 import { createPrincipal } from '#domain/permissions.ts'
 import { composeChanged } from '#formats/marc/compose/fixed-fields.ts'
-import { currentRecord, readStored } from '#formats/marc/current-record.ts'
+import { currentRecord, readHeld, readStored } from '#formats/marc/current-record.ts'
 import { itemOfRecord } from '#formats/marc/marc-items.ts'
 import { marc21Table } from '#formats/marc/mapping/marc21-table.ts'
 import { mergeRecords } from '#formats/marc/merge-records.ts'
@@ -64,7 +64,7 @@ async function readSituation({ parts, staging, id }: GivenEntity): Promise<Situa
   const own = new Set(stored.items.map(each => each.id))
   const items = publication.items?.filter(({ entity }) => own.has(entity.id))
   const shown = currentRecord(source.record, stored, { ...publication, ...(items === undefined ? {} : { items }) })
-  const whole = currentRecord(source.record, stored, publication)
+  const whole = currentRecord(source.record, stored, publication, await readHeld(stored))
   return {
     name,
     record,

@@ -2,7 +2,7 @@ import { blockKeysOf } from '#domain/clustering/blocks.ts'
 import type { Purge } from '#store/ports/purge.ts'
 import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
-import { findState, keys, storedKind, type StateWrite, stateWrite } from './state/import-state.ts'
+import { findState, keys, listStateKeys, storedKind, type StateWrite, stateWrite } from './state/import-state.ts'
 
 /**
  * The import state to remove when an entity is erased: the source record of a manifestation with
@@ -22,6 +22,7 @@ export async function importStateOf(store: Store, id: string): Promise<Pick<Purg
     for (const { job, level, other } of questions)
       state.push(stateWrite('question', keys.question(job, keys.questionRest(mention, level, other)), null))
   }
+  for (const key of await listStateKeys(store, 'holdings of', [id])) state.push(stateWrite('holdings of', key, null))
   if (name !== undefined) {
     state.push(stateWrite('record', name, null))
     for (const key of record?.names ?? []) state.push(stateWrite('link name', keys.link(key, name), null))

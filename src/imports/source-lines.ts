@@ -76,12 +76,13 @@ export async function* walkOtherSourceLines(store: Store): AsyncGenerator<readon
     yield lines
   }
   for await (const page of walkState(store, 'holdings', pageSize))
-    yield page.map(({ key: name, value: { record, manifestationId, items } }) => ({
+    yield page.map(({ key: name, value: { record, manifestationId, items, source } }) => ({
       kind: 'holdings',
       name,
       record,
       manifestation_id: manifestationId,
-      items: [...items] as Extract<SourceLine, { kind: 'holdings' }>['items']
+      items: [...items] as Extract<SourceLine, { kind: 'holdings' }>['items'],
+      ...(source === undefined ? {} : { source })
     }))
   for await (const page of walkState(store, 'row', pageSize)) {
     // The record of a row that was refused does not exist.

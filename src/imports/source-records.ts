@@ -1,11 +1,17 @@
 import { findDifferences, changedName } from '#domain/editing/difference.ts'
 import { contentOf, type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { type Level, levels } from '#domain/entity/publication.ts'
-import type { StoredAuthority, StoredDraft, StoredMention, StoredRecord } from '#domain/imports/stored.ts'
-import type { ChangedFields, StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
+import type { StoredAuthority, StoredDraft, StoredItem, StoredMention, StoredRecord } from '#domain/imports/stored.ts'
+import type {
+  ChangedFields,
+  SourceItemState,
+  StoredHoldingsRecord,
+  StoredSourceRecord
+} from '#domain/imports/stored-source-record.ts'
+import type { ItemMapping } from '#formats/source/item-mapping.ts'
 import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
-import { type ImportState, isEditJob } from './state/import-state.ts'
+import { findState, type ImportState, isEditJob, keys, listStateKeys, prefixOf, restOf } from './state/import-state.ts'
 import { createStaging } from './state/staging.ts'
 
 /** The record that a manifestation was imported from, with everything that was made of it. */
@@ -115,21 +121,71 @@ export async function findSourceRecords(
   const found = await readImported(store, ids)
   if (found === undefined) return new Map()
   const { records, isChanged } = found
+  const held = await findHoldings(store, ids)
+  const mappings = await findMappings(store, records, isChanged)
   const edited = new Set(records.flatMap(each => Object.values(idsOf(each)).flat()).filter(isChanged))
   const names = new Map<string, ReadonlySet<string> | undefined>()
   for (const id of edited) names.set(id, await findEditedNames(store, id, found.markOf(id)))
   return new Map(
     records.map(imported => {
       const { id, record, source } = imported
-      const items = (record.items ?? []).map(item => ({
-        id: item.id,
-        from: item.from ?? [],
-        isChanged: isChanged(item.id)
-      }))
+      const items = itemStates(record.items, isChanged)
       const changed = changedIn(imported, names, found)
-      return [id, { format: source.form, bytes: Buffer.from(source.base64, 'base64'), changed, items }]
+      const bytes = Buffer.from(source.base64, 'base64')
+      const itemMapping = mappings.get(id)
+      return [
+        id,
+        {
+          ...{ format: source.form, bytes, changed, items, holdings: held.get(id) ?? [] },
+          ...(itemMapping === undefined ? {} : { itemMapping })
+        }
+      ]
     })
   )
+}
+
+const itemStates = (items: readonly StoredItem[] = [], isChanged: ImportedRecords['isChanged']): SourceItemState[] =>
+  items.map(({ id, from = [] }) => ({ id, from, isChanged: isChanged(id) }))
+
+/** The mappings by which the items of records were read, for those whose items people changed. */
+async function findMappings(
+  store: Store,
+  records: readonly ImportedRecord[],
+  isChanged: ImportedRecords['isChanged']
+): Promise<ReadonlyMap<string, ItemMapping>> {
+  const wanted = records.filter(({ record }) => record.items?.some(each => isChanged(each.id)))
+  const jobs = await findState(store, 'job', [...new Set(wanted.map(({ record }) => keys.job(record.job)))])
+  return new Map(
+    wanted.flatMap(({ id, record }) => {
+      const { items } = record.readWith ?? jobs.get(keys.job(record.job))?.options ?? {}
+      return items === undefined ? [] : [[id, items as ItemMapping] as const]
+    })
+  )
+}
+
+/** The holdings records of manifestations, with what people have changed of their items since. */
+async function findHoldings(
+  store: Store,
+  ids: readonly string[]
+): Promise<ReadonlyMap<string, readonly StoredHoldingsRecord[]>> {
+  const listed = await listStateKeys(store, 'holdings of', ids)
+  if (listed.length === 0) return new Map()
+  const known = await findState(store, 'holdings', listed.map(restOf))
+  const own = [...new Set([...known.values()].flatMap(({ items }) => items.map(({ id }) => id)))]
+  const entities = await store.findEntities(own)
+  const edited = await findState(store, 'edited', own)
+  const isChanged = (id: string) => {
+    const found = entities.get(id)
+    return found === undefined || isByPeople(JSON.parse(found.json) as Entity, edited)
+  }
+  const records = listed.flatMap(key => {
+    const { source, items } = known.get(restOf(key)) ?? {}
+    if (source === undefined) return []
+    const bytes = Buffer.from(source.base64, 'base64')
+    return [{ of: prefixOf(key), record: { format: source.form, bytes, items: itemStates(items, isChanged) } }]
+  })
+  const byManifestation = Map.groupBy(records, each => each.of)
+  return new Map([...byManifestation].map(([id, list]) => [id, list.map(each => each.record)]))
 }
 
 const publication = levels.at(-1)

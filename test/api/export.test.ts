@@ -265,7 +265,7 @@ describe('A manifestation that was imported', () => {
     format: 'marc21' | 'marcxml' = 'marc21'
   ) => {
     const changed = new Map(changedLevels.map(level => [level, undefined]))
-    const kept: StoredSourceRecord = { format: 'iso2709', bytes, changed, items: [] }
+    const kept: StoredSourceRecord = { format: 'iso2709', bytes, changed, items: [], holdings: [] }
     const { catalogue, model, operator } = service.libretto
     const publications: Catalogue['publications'] = {
       ...catalogue.publications,

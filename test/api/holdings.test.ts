@@ -79,6 +79,78 @@ describe('A holdings record', () => {
   })
 })
 
+describe('A holdings record that was imported', () => {
+  const lines = `004 kept
+852 1# $aNorth$cStacks$hPer$i12$xBought
+853 20 $81$av.$bno.$i(year)$j(month)
+854 20 $82$av.$oSupplement
+863 40 $81.1$a1-12$i1990-2001$xBound
+864 40 $82.1$a1$zTorn
+583 ## $aChecked$c2020`
+  const linesIn = (text: string) =>
+    text
+      .split(/\r?\n/)
+      .filter(line => line.startsWith('='))
+      .map(line => `${line.slice(1, 4)} ${line.slice(6).replaceAll('\\', '#')}`)
+  const held = (text: string) => linesIn(text).filter(line => /^(?:8[5-7]|583)/.test(line))
+  const publication = async (name: string) => {
+    const { body } = await service.filter([
+      { type: 'search', value: `journal ${name}` },
+      { type: 'type', value: 'manifestation' }
+    ])
+    return body.results[0].id
+  }
+  const itemsOf = async (id: string) => (await service.get(`/entities/wem/${id}?items=1`)).body.items
+  const exported = async (id: string, query = '') =>
+    (await service.get(`/export?format=mrk&ids=${id}${query}`)).text
+  const recordsOf = async (id: string) => (await exported(id, '&include=holdings')).split('=LDR').slice(1)
+  const kept = lines.split('\n').filter(line => /^8/.test(line))
+
+  it('comes out as it came in, in a record of its own and in that of its publication', async () => {
+    const shelf = { kept: 'LDR/07 s\n245 00 $aJournal of kept', 'kept-h': `LDR/06 y\n${lines}` }
+    await importPayload(service, marcFile(shelf))
+    const id = await publication('kept')
+    assert.deepEqual(held(await exported(id)), kept)
+    const own = (await recordsOf(id)).at(-1) ?? ''
+    assert.deepEqual(held(own), ['583 ## $aChecked$c2020', ...kept])
+    for (const line of ['001 kept-h', '004 kept']) assert.ok(linesIn(own).includes(line), line)
+    const again = await importPayload(service, marcFile(shelf))
+    assert.deepEqual([again.counts.unchanged, again.counts.updated], [2, 0])
+    const changed = await importPayload(service, marcFile({ 'kept-h': `LDR/06 y\n${lines.replace('2020', '2021')}` }))
+    assert.equal(changed.counts.updated, 1)
+    assert.match(await exported(id, '&include=holdings'), /\$c2021/)
+  })
+
+  it('has the edits of its copies, and stands beside other copies', async () => {
+    const id = await publication('kept')
+    const [item] = await itemsOf(id)
+    await service.patch(`/entities/${item.id}`, { metadata: [{ key: 'shelf_mark', value: 'Per 13' }] })
+    assert.deepEqual(held(await exported(id)), [kept[0]?.replace('$i12', '$i13'), ...kept.slice(1)])
+    await service.create({
+      type: 'item',
+      metadata: [{ key: 'shelf_mark', value: 'X 1' }],
+      relations: [{ type: 'refManifestation', key: id }]
+    })
+    const beside = held(await exported(id))
+    assert.deepEqual(beside, [
+      '852 1# $81$aNorth$cStacks$hPer$i13$xBought',
+      '852 8# $jX 1',
+      '853 20 $81$av.$bno.$i(year)$j(month)',
+      '854 20 $81$av.$oSupplement',
+      '863 40 $81.1$a1-12$i1990-2001$xBound',
+      '864 40 $81.1$a1$zTorn'
+    ])
+    const apart = await recordsOf(id)
+    assert.equal(apart.length, 3)
+    assert.deepEqual(held(apart[0] ?? ''), [])
+    assert.ok(held(apart[1] ?? '').includes('854 20 $82$av.$oSupplement'))
+    assert.deepEqual(held(apart[2] ?? ''), ['852 8# $jX 1'])
+    await service.delete(`/entities/${item.id}`)
+    assert.deepEqual(held(await exported(id)), ['852 8# $jX 1'])
+    assert.equal((await recordsOf(id)).length, 2)
+  })
+})
+
 describe('A shelf', () => {
   const marks = ['Per 2', 'Per 10', 'QA9 .C5', 'QA76.1 .B25', 'QA76.1 .B3', 'QA76.9 .A1']
   const classes = { zinc: '546.661', air: '84', tin: '546.7', gold: '546.66 Au 9', lead: '546.66 Au 12' }

@@ -169,6 +169,52 @@ describe('The items of MARC records', () => {
     }
   })
 
+  it('of local fields are changed where they stand, and keep what the mapping does not name', async () => {
+    const mapping = { '952': { a: 'library', c: 'location', o: 'shelf_mark', p: 'barcode', z: 'note' } }
+    const lines = `245 10 $aKoha
+952 ## $aCPL$bCPL$cGEN$d2020-01-01$oD 541$p4001$yBK$zOld note
+952 ## $aCPL$bCPL$oD 542$p4002$yCR$8REF
+952 ## $aCPL$bCPL$oD 543$p4003$yBK`
+    await importFile(marcFile({ koha: lines }), `?items=${encodeURIComponent(JSON.stringify(mapping))}`)
+    const id = await titled('Koha')
+    const [first, second, third] = await itemsOf(id)
+    const branch = await service.create({
+      type: 'library',
+      metadata: [
+        { key: 'code', value: 'MPL' },
+        { key: 'name', value: 'M' }
+      ]
+    })
+    const edit = async (item: Item | undefined, body: unknown) =>
+      assert.equal((await service.patch(`/entities/${item?.id}`, body)).status, 200)
+    const before = await marcOf(id)
+    await edit(first, { metadata: [{ key: 'shelf_mark', value: 'D 600' }] })
+    await edit(first, {
+      metadata: [
+        { key: 'note', value: '' },
+        { key: 'location', value: 'REF' }
+      ]
+    })
+    await edit(second, { metadata: [{ key: 'note', value: 'Signed' }] })
+    const { body } = await service.get(`/entities/${second?.id}`)
+    const relations = body.relations.map((each: { type: string }) =>
+      each.type === 'refLibrary' ? { type: each.type, key: branch.id } : each
+    )
+    assert.equal((await service.put(`/entities/${second?.id}`, { ...body, relations })).status, 200)
+    await service.delete(`/entities/${third?.id}`)
+    const local = (line: string) => line.startsWith('952')
+    const after = await marcOf(id)
+    assert.deepEqual(after.filter(local), [
+      '952 $aCPL$bCPL$cREF$d2020-01-01$oD 600$p4001$yBK',
+      '952 $aMPL$bCPL$oD 542$p4002$yCR$8REF$zSigned'
+    ])
+    const others = (list: string[]) => list.filter(each => !local(each) && !each.startsWith('005'))
+    assert.deepEqual(others(after), others(before))
+    // What has no place in the field stands in 852.
+    await edit(first, { metadata: [{ key: 'status', value: 'Lost' }] })
+    assert.ok((await marcOf(id)).some(each => each.startsWith('876') && each.includes('$jLost')))
+  })
+
   it('keep the edits of people, and are deleted with their record', async () => {
     const id = await titled('The tide')
     const [first] = await itemsOf(id)
@@ -253,7 +299,7 @@ describe('Holdings records', () => {
       shelf_mark: 'T 12',
       barcode: '8001'
     })
-    assert.ok((await marcOf(id)).includes('852 $aBE-BRU$bNoord$jT 12$p8001'))
+    assert.ok((await marcOf(id)).includes('852 $aBE-BRU$bNoord$hT 12$p8001'))
     const again = await importFile(marcFile({ h1: holdings.h1 }))
     assert.deepEqual([again.counts.unchanged, again.counts.updated], [1, 0])
   })

@@ -1,4 +1,5 @@
 import type { Level } from '../entity/publication.ts'
+import type { ItemMeaning } from '../record-types/holdings.ts'
 
 /**
  * The fields and relations that people changed, by level: the keys and types of those of the whole
@@ -22,6 +23,24 @@ export interface StoredSourceRecord {
   readonly bytes: Uint8Array
   /** The fields that people changed since: for these the source record is out of date. */
   readonly changed: ChangedFields
-  /** The items that came with it, with the positions of their fields, and whether they changed. */
-  readonly items: readonly { readonly id: string; readonly from: readonly number[]; readonly isChanged: boolean }[]
+  readonly items: readonly SourceItemState[]
+  /** The meaning of its fields with items, where it is not that of MARC 21, if items changed. */
+  readonly itemMapping?: Readonly<Record<string, Readonly<Record<string, ItemMeaning>>>>
+  /** The holdings records that name it, as received. */
+  readonly holdings: readonly StoredHoldingsRecord[]
+}
+
+/** An item that came with a record. */
+export interface SourceItemState {
+  readonly id: string
+  /** The positions of its fields in the record. */
+  readonly from: readonly number[]
+  /** Whether people have changed it since. */
+  readonly isChanged: boolean
+}
+
+export interface StoredHoldingsRecord {
+  readonly format: string
+  readonly bytes: Uint8Array
+  readonly items: readonly SourceItemState[]
 }

@@ -82,6 +82,8 @@ export interface StoredHoldings {
   readonly record: string
   readonly manifestationId: string
   readonly items: readonly StoredItem[]
+  /** The holdings record itself; absent in those of earlier versions. */
+  readonly source?: Pick<ImportedSource, 'form' | 'base64'>
 }
 
 /**

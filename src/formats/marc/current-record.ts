@@ -3,7 +3,7 @@ import type { StoredAuthorityRecord, StoredSourceRecord } from '#domain/imports/
 import { describeAuthority, detectAuthority } from './mapping/authority-record.ts'
 import { patchAuthority } from './patch-authority.ts'
 import { composeRecord } from './compose-record.ts'
-import { patchItems } from './patch/patch-items.ts'
+import { type HeldRecord, patchItems } from './patch/patch-items.ts'
 import { patchSource } from './patch-source.ts'
 import { readMarc } from './read-marc.ts'
 import { detectDialect, type MarcRecord, type SourceForm, sourceForms } from './record.ts'
@@ -31,13 +31,36 @@ export async function readStored({
 }
 
 /**
- * The source record with the changes that people made of the publication since; the source record
- * itself where there are none, and for UNIMARC, which is not composed.
+ * The source record with the changes that people made of the publication since, and the items of
+ * its holdings records; the source record itself where there are none, and for UNIMARC, which is not
+ * composed.
  */
-export function currentRecord(source: MarcRecord, stored: StoredSourceRecord, publication: Publication): MarcRecord {
+export function currentRecord(
+  source: MarcRecord,
+  { items, itemMapping: mapping, changed }: StoredSourceRecord,
+  publication: Publication,
+  held: readonly HeldRecord[] = []
+): MarcRecord {
   if (detectDialect(source) !== 'marc21') return source
-  const held = patchItems(source, stored.items, publication)
-  return patchSource(held, composeRecord(publication, { onlyStated: true }), stored.changed)
+  const patched = patchItems(source, items, publication, { held, ...(mapping === undefined ? {} : { mapping }) })
+  return patchSource(patched, composeRecord(publication, { onlyStated: true }), changed)
+}
+
+/** The record that is composed of a publication, with the fields of its holdings records. */
+export function composedRecord(publication: Publication, held: readonly HeldRecord[] = []): MarcRecord {
+  if (held.length === 0) return composeRecord(publication).record
+  return patchItems(composeRecord({ ...publication, items: [] }).record, [], publication, { held })
+}
+
+/** Reads the holdings records of a publication. */
+export async function readHeld(stored: Pick<StoredSourceRecord, 'holdings'> | undefined): Promise<HeldRecord[]> {
+  const held: HeldRecord[] = []
+  for (const each of stored?.holdings ?? []) {
+    const source = await readStored(each)
+    if (source !== undefined && detectDialect(source.record) === 'marc21')
+      held.push({ record: source.record, items: each.items })
+  }
+  return held
 }
 
 /**

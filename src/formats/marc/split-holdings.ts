@@ -1,9 +1,7 @@
 import type { PublicationLevel } from '#domain/entity/publication.ts'
-import { itemFields } from '#domain/record-types/holdings.ts'
-import type { ItemDraft } from '../description/description.ts'
-import { textsOf } from './compose/composer.ts'
-import { itemTags, linkOf, locationTag, pieceTags, readItems } from './mapping/items.ts'
-import { codeIn, codeOf, valuesIn } from './patch/edit-item.ts'
+import { linkOf, locationTag, pieceTags } from './mapping/items.ts'
+import { isHeld } from './patch/item-links.ts'
+import { saidIn, saidOf } from './patch/item-texts.ts'
 import { controlNumberOf, type DataField, findControlValue, isDataField, type MarcRecord } from './record.ts'
 
 interface SplitRecord {
@@ -23,8 +21,7 @@ export function splitHoldings(record: MarcRecord, items: readonly PublicationLev
   if (number === undefined || groups.length === 0) return { record, holdings: [] }
   const open = items.map(item => ({ id: item.entity.id, said: saidOf(item) }))
   const idOf = (group: readonly DataField[]): string | undefined => {
-    const said = readItems({ leader: record.leader, fields: group }).map(saidBy)
-    const [first] = said.flatMap(each => {
+    const [first] = saidIn({ leader: record.leader, fields: group }).flatMap(each => {
       const place = open.findIndex(item => item.said === each)
       return place < 0 ? [] : open.splice(place, 1)
     })
@@ -33,14 +30,13 @@ export function splitHoldings(record: MarcRecord, items: readonly PublicationLev
   const holdings = groups.map((group, place) => toHoldings(record, group, idOf(group) ?? `${number}-${place + 1}`))
   const moved = new Set(groups.flat())
   const rest = { leader: record.leader, fields: record.fields.filter(each => !isDataField(each) || !moved.has(each)) }
-  const isAsBefore = said([record]) === said([rest, ...holdings])
+  const isAsBefore = textOf([record]) === textOf([rest, ...holdings])
   return isAsBefore ? { record: rest, holdings } : { record, holdings: [] }
 }
 
 /** The fields of each location, and those of each copy without one. */
 function heldGroups({ fields }: MarcRecord): DataField[][] {
-  const tags = itemTags()
-  const held = fields.filter((each): each is DataField => isDataField(each) && Object.hasOwn(tags, each.tag))
+  const held = fields.filter(isHeld)
   const places = held.filter(({ tag }) => tag === locationTag)
   if (places.length === 1) return [held]
   const located = places.map(place => {
@@ -74,10 +70,20 @@ function toHoldings(record: MarcRecord, fields: readonly DataField[], number: st
   }
 }
 
-/** What is said of a copy, as text: two copies of which the same is said have the same. */
-const textOfCopy = (library: string | undefined, valuesOf: (key: (typeof itemFields)[number]) => string[]) =>
-  JSON.stringify([library ?? '', ...itemFields.map(key => valuesOf(key).toSorted())])
-const saidBy = (draft: ItemDraft) => textOfCopy(codeIn(draft), key => valuesIn(draft, key))
-const saidOf = (item: PublicationLevel) => textOfCopy(codeOf(item), key => textsOf(item.entity, key))
+/** A holdings record with the number of the record of its publication, and its agency. */
+export function holdingsOf(record: MarcRecord, held: MarcRecord): MarcRecord {
+  const wanted = [
+    ['003', findControlValue(record, '003')],
+    ['004', controlNumberOf(record)]
+  ] as const
+  const isTold = wanted.every(([tag, value]) => findControlValue(held, tag)?.trim() === value?.trim())
+  if (isTold) return held
+  const [number, others] = [
+    held.fields.filter(each => each.tag === '001'),
+    held.fields.filter(({ tag }) => !['001', '003', '004'].includes(tag))
+  ]
+  const told = wanted.flatMap(([tag, value]) => (value === undefined ? [] : [{ tag, value }]))
+  return { leader: held.leader, fields: [...number, ...told, ...others] }
+}
 
-const said = (records: readonly MarcRecord[]) => JSON.stringify(records.flatMap(each => readItems(each)).map(saidBy))
+const textOf = (records: readonly MarcRecord[]) => records.flatMap(saidIn).join('\n')

@@ -155,7 +155,8 @@ const HoldingsLine = Type.Object(
     /** The name of the record of the publication. */
     record: id,
     manifestation_id: id,
-    items: list(Type.Object({ id, key: text, draft: StoredDraft, from: Type.Optional(list(Type.Integer())) }, strict))
+    items: list(Type.Object({ id, key: text, draft: StoredDraft, from: Type.Optional(list(Type.Integer())) }, strict)),
+    source: Type.Optional(SourceBytes)
   },
   strict
 )

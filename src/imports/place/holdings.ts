@@ -4,7 +4,7 @@ import { isSameJson } from '#domain/json.ts'
 import { item as copy } from '#domain/record-types/holdings.ts'
 import { authoritiesOf } from '#formats/description/stored-drafts.ts'
 import { recordName, type SourceHoldings } from '#formats/source/source-item.ts'
-import { prefixOfNumber, restOf, type Undo } from '../state/import-state.ts'
+import { keys, prefixOfNumber, restOf, type Undo } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
 import { excessOfItems } from './draft-limits.ts'
 import { findNamed } from './find-authorities.ts'
@@ -76,6 +76,7 @@ interface NextHoldings {
   readonly record: string
   readonly manifestationId: string
   readonly items: readonly UnplacedItem[]
+  readonly source?: StoredHoldings['source']
   /** The libraries of the items, by key. */
   readonly libraries: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>
 }
@@ -127,6 +128,7 @@ async function findChanges(
         record,
         manifestationId: found.manifestationId,
         items: drafts.map(toStoredItem),
+        source: { form: item.format, base64: Buffer.from(item.source).toString('base64') },
         libraries: authoritiesOf(librariesOf(drafts))
       }
     })
@@ -159,10 +161,10 @@ async function placeHoldings(
     changes.map(({ name }) => name)
   )
   const libraries = new Map(changes.flatMap(({ next }) => [...(next?.libraries ?? [])]))
-  const keys = new Set(libraries.keys())
+  const wanted = new Set(libraries.keys())
   for (const { items } of [...known.values(), ...changes.flatMap(({ next }) => next ?? [])])
-    for (const { draft } of items) for (const { target } of draft.relations) keys.add(target)
-  const authorities = await findNamed(staging, libraries, keys, placing)
+    for (const { draft } of items) for (const { target } of draft.relations) wanted.add(target)
+  const authorities = await findNamed(staging, libraries, wanted, placing)
   const find = (key: string) => authorities.byKey.get(key)
   const plans: EntityPlan[] = []
   for (const { name, next } of changes) {
@@ -171,23 +173,44 @@ async function placeHoldings(
       job: next.job ?? placing.job,
       record: next.record,
       manifestationId: next.manifestationId,
-      items: identifyItems(before?.items ?? [], next.items, placing)
+      items: identifyItems(before?.items ?? [], next.items, placing),
+      ...(next.source === undefined ? {} : { source: next.source })
     }
     const outcome = outcomeOf(before, after)
     outcomes.set(name, outcome)
-    if (outcome === 'unchanged') continue
+    if (outcome === 'unchanged') {
+      // One that an earlier version imported gets its source, which is none of its values.
+      if (before !== undefined && before.source === undefined && after?.source !== undefined)
+        putHoldings(staging, name, before, { ...before, source: after.source })
+      continue
+    }
     plans.push(...planItems(before, after, find))
     placing.undoNotes?.add({ of: 'holdings', name, before: before ?? null })
-    staging.put('holdings', name, after ?? null)
+    putHoldings(staging, name, before, after)
   }
   await stageEntities(staging, plans, authorities, placing)
   return outcomes
 }
 
+/** Stages a holdings record, by its name and by its publication. */
+function putHoldings(
+  staging: Staging,
+  name: string,
+  before: StoredHoldings | undefined,
+  after: StoredHoldings | undefined
+) {
+  staging.put('holdings', name, after ?? null)
+  if (before?.source !== undefined) staging.put('holdings of', keys.holdingsOf(before.manifestationId, name), null)
+  if (after?.source !== undefined) staging.put('holdings of', keys.holdingsOf(after.manifestationId, name), true)
+}
+
 function outcomeOf(before: StoredHoldings | undefined, after: StoredHoldings | undefined): HoldingsOutcome {
   if (after === undefined) return before === undefined ? 'unchanged' : 'deleted'
   if (before === undefined) return 'created'
-  const isSame = before.manifestationId === after.manifestationId && isSameJson(before.items, after.items)
+  const isSame =
+    before.manifestationId === after.manifestationId &&
+    isSameJson(before.items, after.items) &&
+    (before.source === undefined || isSameJson(before.source, after.source))
   return isSame ? 'unchanged' : 'updated'
 }
 

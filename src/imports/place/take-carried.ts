@@ -210,10 +210,14 @@ const takers: {
     return undefined
   },
 
-  holdings(change, { name, record, manifestation_id: manifestationId, items }, { known, job }) {
+  holdings(change, { name, record, manifestation_id: manifestationId, items, source }, { known, job }) {
     const before = known.holdings?.get(name)
-    const next = { job, record, manifestationId, items }
-    if (before === undefined || !isSameJson({ ...before, job }, next)) change.put('holdings', name, next)
+    const next = { job, record, manifestationId, items, ...(source === undefined ? {} : { source }) }
+    if (before !== undefined && isSameJson({ ...before, job }, next)) return undefined
+    change.put('holdings', name, next)
+    if (before?.source !== undefined && before.manifestationId !== manifestationId)
+      change.put('holdings of', keys.holdingsOf(before.manifestationId, name), null)
+    if (source !== undefined) change.put('holdings of', keys.holdingsOf(manifestationId, name), true)
     return undefined
   },
 

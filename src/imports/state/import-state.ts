@@ -40,6 +40,8 @@ export interface ImportState {
   readonly record: StoredRecord
   /** Holdings records, by name. */
   readonly holdings: StoredHoldings
+  /** The names of holdings records with their source, by the id of the manifestation. */
+  readonly 'holdings of': true
   /** Records with a control number and without an agency, by number. */
   readonly number: true
   /** By the id of the manifestation: the source record, byte for byte. */
@@ -178,6 +180,7 @@ const stored: Readonly<Record<StateKind, string>> = {
   row: 'import row',
   record: 'import record',
   holdings: 'import holdings',
+  'holdings of': 'import holdings of',
   number: 'import number',
   source: 'import source',
   origin: 'import origin',
@@ -229,6 +232,7 @@ export const keys = {
   undo: (job: string, number: number) => under(job, nine(number)),
   /** A mention that was moved after the import; comes after the notes of the import itself. */
   moved: (job: string, mention: string) => under(job, `moved ${mention}`),
+  holdingsOf: (manifestationId: string, name: string) => under(manifestationId, name),
   number: (number: string, record: string) => under(prefixOfNumber(number), record),
   blockKey: (key: string, mention: string) => under(key, mention),
   link: (key: string, record: string) => under(key, record),

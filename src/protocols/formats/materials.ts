@@ -56,14 +56,14 @@ const readAround = (
   )
 
 /** Manifestations as MARC 21 records: as imported, with the changes made here, or composed. */
-export const marcRecords: Material<FoundMarcRecord> = {
+export const marcRecords = (options: { readonly holdings: boolean }): Material<FoundMarcRecord> => ({
   of: manifestations,
   step: 100,
   async read(parts, principal, records) {
     const found = await readAround(parts, principal, records, true)
-    return items(await findMarcRecords(parts.catalogue, principal, found))
+    return items(await findMarcRecords(parts.catalogue, principal, found, options))
   }
-}
+})
 
 /** Statements about an entity and the entities around it. */
 export const graphs: Material<EntityGraph> = {

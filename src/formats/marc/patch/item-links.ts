@@ -21,7 +21,8 @@ export function withLink(field: DataField, link: number | string): DataField {
   return { ...field, subfields }
 }
 
-const isHeld = (field: MarcField): field is DataField => Object.hasOwn(itemTags(), field.tag) && isDataField(field)
+/** Tests whether a field is about items (852 to 878). */
+export const isHeld = (field: MarcField): field is DataField => Object.hasOwn(itemTags(), field.tag) && isDataField(field)
 
 /**
  * A record whose fields belong to its only location because there is no other, with links, so that

@@ -5,7 +5,6 @@ import { authorityTypes } from '#domain/record-types/related.ts'
 import { writeMarcXml } from '#formats/marc/marcxml.ts'
 import type { Form, MarcField } from '#formats/marc/record.ts'
 import { toSlimRecord } from '#formats/marc/slim-record.ts'
-import { splitHoldings } from '#formats/marc/split-holdings.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
 import type { DescribedRecord } from '../../describe-records.ts'
@@ -22,15 +21,13 @@ function marcIn(form: Form): Writer {
   const { head, tail, write } = writers[form]
   const writerFor = ({ holdings = false, tail: last = tail, onWritten }: MarcOptions = {}) =>
     recordWriter({
-      from: marcRecords,
+      from: marcRecords({ holdings }),
       frame: { head, between: '', tail: last },
-      write(_, { publication, record, original }) {
+      write(_, { publication, record, holdings: apart, original }) {
         onWritten?.(publication)
-        const split = holdings ? splitHoldings(record, publication.items ?? []) : { record, holdings: [] }
-        if (original?.form === 'iso2709' && form === 'iso2709' && split.record === record)
-          return Buffer.from(original.bytes)
-        const [first, ...others] = [split.record, ...split.holdings].map(each => write(each))
-        return others.length === 0 ? (first ?? '') : Buffer.concat([first ?? '', ...others].map(toBuffer))
+        const isAsReceived = original?.form === 'iso2709' && form === 'iso2709'
+        const own = isAsReceived ? Buffer.from(original.bytes) : write(record)
+        return apart.length === 0 ? own : Buffer.concat([own, ...apart.map(each => write(each))].map(toBuffer))
       }
     })
   return {
