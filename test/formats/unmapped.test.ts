@@ -79,6 +79,28 @@ describe('Parts of records without a place in the model', () => {
       assert.deepEqual(item?.unmapped, names)
     })
 
+  it('are named in authority and holdings records too', async () => {
+    const record = (type: string, ...fields: string[]) =>
+      mrk(...fields).replace('nam a2200000', `n${type}  a2200000`)
+    const text = [
+      mrk('=245  10$aRhymes'),
+      record('x', '=004  1', '=852  \\\\$aGent$hA$xsecret', '=856  40$uhttps://example.org', '=583  \\\\$aBound'),
+      record('z', '=100  1\\$aLind, Eva,$d1920-', '=371  \\\\$aGent', '=374  \\\\$aPoet$2x', '=400  1\\$aL., E.$e x')
+    ].join('\n\n')
+    const items = await all(readSource([Buffer.from(text)]))
+    assert.deepEqual(
+      items.map(each => each.outcome),
+      ['record', 'holdings', 'authority']
+    )
+    assert.deepEqual(
+      items.slice(1).map(each => each.unmapped),
+      [
+        ['holdings 852 $x', 'holdings 583 $a'],
+        ['authority 371 $a', 'authority 400 $e']
+      ]
+    )
+  })
+
   it('are counted by kind, and a file with ever new kinds takes no more room', () => {
     const some = addNotMapped(undefined, ['084 $a', '084 $a', '362 $a'])
     assert.deepEqual(some, { kinds: { '084 $a': 2, '362 $a': 1 }, others: 0 })

@@ -4,9 +4,10 @@ import { nameByContent } from '../description/name-by-content.ts'
 import { describeAuthority, detectAuthority } from './mapping/authority-record.ts'
 import { describeRecord } from './mapping/describe-record.ts'
 import { readMarcEvidence } from './mapping/evidence.ts'
-import { readItems } from './mapping/items.ts'
+import { readItems, unmappedInHoldings } from './mapping/items.ts'
 import { malformedNumber } from './mapping/relations.ts'
 import { unmappedIn } from './mapping/unmapped.ts'
+import { unmappedInAuthority } from './mapping/unmapped-authority.ts'
 import { writeMarcJson } from './marc-json.ts'
 import { type Reading, readingOf } from './reading.ts'
 import { controlNumberOf, detectDialect, findControlValue, type MarcRecord } from './record.ts'
@@ -47,7 +48,8 @@ export function marcItem(
     const { controlNumber } = held
     const name = controlNumber === undefined ? nameByContent(source) : recordName(held.of.agency, controlNumber)
     const drafts = reading.outcome === 'deletion' ? [] : readItems(held.record, items)
-    return { ...base, outcome: 'holdings', name, of: held.of, items: drafts }
+    const unmapped = drafts.length === 0 ? [] : unmappedInHoldings(held.record, items)
+    return { ...base, outcome: 'holdings', name, of: held.of, items: drafts, unmapped }
   }
   if (reading.outcome === 'deletion') {
     const { controlNumber, record, oaiIdentifier } = reading
@@ -62,7 +64,8 @@ export function marcItem(
     const name = controlNumber === undefined ? nameByContent(source) : recordName(found.agency ?? agency, controlNumber)
     const left = found.malformed.map((each): Defect => ({ kind: 'bad_value', message: malformedNumber(each) }))
     const { authority, details, relations } = found
-    return { ...base, outcome: 'authority', name, authority, details, relations, defects: [...defects, ...left] }
+    const unmapped = unmappedInAuthority(record, dialect)
+    return { ...base, outcome: 'authority', name, authority, details, relations, defects: [...defects, ...left], unmapped }
   }
   const other = otherKind(record)
   if (other !== undefined)

@@ -62,6 +62,21 @@ const standardTags = tagsOf(
   ])
 )
 
+/** Names each subfield of a holdings record that gives nothing of its items: `holdings 583 $a`. */
+export function unmappedInHoldings({ fields }: MarcRecord, mapping?: ItemMapping): string[] {
+  const tags = mapping === undefined ? { ...standardTags, ...tagsOf(accessTags) } : tagsOf(mapping)
+  return fields.filter(isDataField).flatMap(({ tag, subfields }) =>
+    managedFields.includes(tag)
+      ? []
+      : subfields
+          .filter(({ code, value }) => code !== '' && !`${tags[tag] ?? ''}68`.includes(code) && value.trim() !== '')
+          .map(({ code }) => `holdings ${tag} $${code}`)
+  )
+}
+
+/** Fields that manage the record. */
+const managedFields: readonly string[] = ['014', '035', '040', '042', '066', '884', '887']
+
 const fixedRules: ItemMapping = {
   ...accessTags,
   [locationTag]: location,
