@@ -80,7 +80,9 @@ async function findOne(
     source?.stored === undefined
       ? composedRecord(given, held)
       : currentRecord(source.record, source.stored, given, held)
-  const { record, apart } = holdings ? takeApart(publication, held, current) : { record: current(publication), apart: [] }
+  const { record, apart } = holdings
+    ? takeApart(publication, held, current)
+    : { record: current(publication), apart: [] }
   const original =
     source?.stored !== undefined && source.isSound && record === source.record
       ? { form: source.form, bytes: source.stored.bytes }

@@ -101,8 +101,7 @@ describe('A holdings record that was imported', () => {
     return body.results[0].id
   }
   const itemsOf = async (id: string) => (await service.get(`/entities/wem/${id}?items=1`)).body.items
-  const exported = async (id: string, query = '') =>
-    (await service.get(`/export?format=mrk&ids=${id}${query}`)).text
+  const exported = async (id: string, query = '') => (await service.get(`/export?format=mrk&ids=${id}${query}`)).text
   const recordsOf = async (id: string) => (await exported(id, '&include=holdings')).split('=LDR').slice(1)
   const kept = lines.split('\n').filter(line => /^8/.test(line))
 

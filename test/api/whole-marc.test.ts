@@ -103,7 +103,10 @@ describe('An export of publications, authorities and holdings in one file', () =
     await edit(await one('manifestation', 'title', 'Rhymes'), 'title', 'Rhymes and songs')
     await edit(await one('person', 'name', 'Lind, Eva'), 'biography', 'Writes for children, and for others')
     await edit(await one('item', 'barcode', '92'), 'status', 'On loan')
-    const [library, host] = [await one('library', 'code', 'Leuven'), await one('manifestation', 'title', 'The ferry house')]
+    const [library, host] = [
+      await one('library', 'code', 'Leuven'),
+      await one('manifestation', 'title', 'The ferry house')
+    ]
     await old.create({
       type: 'item',
       metadata: [
@@ -135,7 +138,8 @@ describe('An export of publications, authorities and holdings in one file', () =
         assert.equal(findControlValue(each, '008')?.length, 32)
       }
       const text = JSON.stringify(holdings)
-      for (const kept of ['Not shown', 'Copy 1', 'On loan', '1-12', '(year)', 'C 3']) assert.ok(text.includes(kept), kept)
+      for (const kept of ['Not shown', 'Copy 1', 'On loan', '1-12', '(year)', 'C 3'])
+        assert.ok(text.includes(kept), kept)
     }
   })
 

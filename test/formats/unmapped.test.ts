@@ -80,8 +80,7 @@ describe('Parts of records without a place in the model', () => {
     })
 
   it('are named in authority and holdings records too', async () => {
-    const record = (type: string, ...fields: string[]) =>
-      mrk(...fields).replace('nam a2200000', `n${type}  a2200000`)
+    const record = (type: string, ...fields: string[]) => mrk(...fields).replace('nam a2200000', `n${type}  a2200000`)
     const text = [
       mrk('=245  10$aRhymes'),
       record('x', '=004  1', '=852  \\\\$aGent$hA$xsecret', '=856  40$uhttps://example.org', '=583  \\\\$aBound'),

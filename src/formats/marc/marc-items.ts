@@ -59,13 +59,22 @@ export function marcItem(
   const { record } = reading
   const dialect = detectAuthority(record)
   const found = dialect && describeAuthority(record, dialect)
-  if (found !== undefined) {
+  if (dialect !== undefined && found !== undefined) {
     const { controlNumber } = found
     const name = controlNumber === undefined ? nameByContent(source) : recordName(found.agency ?? agency, controlNumber)
     const left = found.malformed.map((each): Defect => ({ kind: 'bad_value', message: malformedNumber(each) }))
     const { authority, details, relations } = found
     const unmapped = unmappedInAuthority(record, dialect)
-    return { ...base, outcome: 'authority', name, authority, details, relations, defects: [...defects, ...left], unmapped }
+    return {
+      ...base,
+      outcome: 'authority',
+      name,
+      authority,
+      details,
+      relations,
+      defects: [...defects, ...left],
+      unmapped
+    }
   }
   const other = otherKind(record)
   if (other !== undefined)

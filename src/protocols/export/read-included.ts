@@ -25,7 +25,8 @@ export function readIncluded(format: string, names: readonly string[]): readonly
     const formats = Object.keys(includable).filter(each => partsOf(each).some(part => part === name))
     if (formats.length > 0) return `The format "${format}" cannot include "${name}"; use ${formats.join(' or ')}`
     const nearest = nearestName(name, own.length > 0 ? own : all)
-    const hint = nearest === undefined ? `use ${(own.length > 0 ? own : all).join(' or ')}` : `did you mean "${nearest}"?`
+    const hint =
+      nearest === undefined ? `use ${(own.length > 0 ? own : all).join(' or ')}` : `did you mean "${nearest}"?`
     return `An export cannot include "${name}"; ${hint}`
   }
   const faults = names.flatMap(message).map(each => ({ pointer: 'include', message: each }))

@@ -65,13 +65,15 @@ const standardTags = tagsOf(
 /** Names each subfield of a holdings record that gives nothing of its items: `holdings 583 $a`. */
 export function unmappedInHoldings({ fields }: MarcRecord, mapping?: ItemMapping): string[] {
   const tags = mapping === undefined ? { ...standardTags, ...tagsOf(accessTags) } : tagsOf(mapping)
-  return fields.filter(isDataField).flatMap(({ tag, subfields }) =>
-    managedFields.includes(tag)
-      ? []
-      : subfields
-          .filter(({ code, value }) => code !== '' && !`${tags[tag] ?? ''}68`.includes(code) && value.trim() !== '')
-          .map(({ code }) => `holdings ${tag} $${code}`)
-  )
+  return fields
+    .filter(isDataField)
+    .flatMap(({ tag, subfields }) =>
+      managedFields.includes(tag)
+        ? []
+        : subfields
+            .filter(({ code, value }) => code !== '' && !`${tags[tag] ?? ''}68`.includes(code) && value.trim() !== '')
+            .map(({ code }) => `holdings ${tag} $${code}`)
+    )
 }
 
 /** Fields that manage the record. */

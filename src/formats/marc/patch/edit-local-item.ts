@@ -40,8 +40,7 @@ export function withLocalLibrary(
     const known = [...new Set(field.subfields.filter(isOwn).map(({ value }) => value.trim()))]
     if (known.join('/') !== (was ?? '')) return undefined
     if (is === undefined) return { ...field, subfields: field.subfields.filter(each => !isOwn(each)) }
-    if (known.length === 0)
-      return { ...field, subfields: [...field.subfields, { code: codes.slice(0, 1), value: is }] }
+    if (known.length === 0) return { ...field, subfields: [...field.subfields, { code: codes.slice(0, 1), value: is }] }
     const parts = known.length === 1 ? [is] : is.split('/')
     if (parts.length !== known.length) return undefined
     const next = new Map(known.map((each, place) => [each, parts[place] ?? '']))
@@ -63,7 +62,7 @@ function withFirst(
   for (const index of from) {
     const field = record.fields[index]
     const rule = field && mapping[field.tag]
-    if (rule === undefined || !isDataField(field)) continue
+    if (field === undefined || rule === undefined || !isDataField(field)) continue
     const codes = Object.keys(rule).filter(code => rule[code] === meaning)
     const edited = codes.length === 0 ? undefined : change(field, codes.join(''))
     if (edited !== undefined && edited.subfields.length > 0)

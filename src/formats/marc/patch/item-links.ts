@@ -22,7 +22,8 @@ export function withLink(field: DataField, link: number | string): DataField {
 }
 
 /** Tests whether a field is about items (852 to 878). */
-export const isHeld = (field: MarcField): field is DataField => Object.hasOwn(itemTags(), field.tag) && isDataField(field)
+export const isHeld = (field: MarcField): field is DataField =>
+  Object.hasOwn(itemTags(), field.tag) && isDataField(field)
 
 /**
  * A record whose fields belong to its only location because there is no other, with links, so that
