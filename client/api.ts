@@ -3291,8 +3291,9 @@ export interface Operations {
       /** For NDJSON: 0 leaves out the source records of imported entities */
       sources?: 0 | 1
       /**
-       * For NDJSON, a comma list: `media` adds the bytes of media files, `history` all versions of
-       * the records, and those of deleted records
+       * A comma list. For NDJSON: `media` adds the bytes of media files, `history` all versions of
+       * the records, and those of deleted records. For MARC: `authorities` adds the authority
+       * records, `holdings` writes copies as holdings records
        */
       include?: string
       /** A comma list of ids: only these records */
@@ -3339,8 +3340,9 @@ export interface Operations {
       /** For NDJSON: 0 leaves out the source records of imported entities */
       sources?: 0 | 1
       /**
-       * For NDJSON, a comma list: `media` adds the bytes of media files, `history` all versions of
-       * the records, and those of deleted records
+       * A comma list. For NDJSON: `media` adds the bytes of media files, `history` all versions of
+       * the records, and those of deleted records. For MARC: `authorities` adds the authority
+       * records, `holdings` writes copies as holdings records
        */
       include?: string
     }

@@ -365,15 +365,14 @@ describe('An authority', () => {
       [...text.matchAll(/<li>(.*?)<\/li>/gs)].map(([, row = '']) => row.replaceAll(/<[^>]*>/g, '').trim())
     for (const order of ['', '?sort=year']) {
       const person = rowsOf(await pageOf('MacKintosh, Elizabeth', order))
-      for (const row of ['The laughing woman', 'The singing sands as Tey, Josephine'])
-        assert.equal(person.filter(each => each.startsWith(row)).length, 1, row)
-      assert.ok(!person.some(each => /^The laughing woman.* as /.test(each)))
+      for (const row of [/The laughing woman(?! as )/, /The singing sands as Josephine Tey/])
+        assert.equal(person.filter(each => row.test(each)).length, 1, `${row} ${person.join('\n')}`)
     }
     const { id } = await find('person', 'MacKintosh, Elizabeth')
     const listed = (await service.get(`/find?related=refAuthors:${id}&type=work`, { token: undefined })).text
     for (const title of ['The laughing woman', 'The singing sands']) assert.ok(listed.includes(title), title)
     const pseudonym = await pageOf('Tey, Josephine')
-    assert.match(pseudonym, /<dt>Pseudonym of<\/dt><dd><a [^>]*>MacKintosh, Elizabeth</)
+    assert.match(pseudonym, /<dt>Pseudonym of<\/dt><dd><a [^>]*>Elizabeth MacKintosh</)
     const own = rowsOf(pseudonym).join('\n')
     assert.ok(own.includes('The singing sands') && !own.includes('laughing'))
   })

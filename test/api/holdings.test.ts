@@ -91,7 +91,10 @@ describe('A holdings record that was imported', () => {
     text
       .split(/\r?\n/)
       .filter(line => line.startsWith('='))
-      .map(line => `${line.slice(1, 4)} ${line.slice(6).replaceAll('\\', '#')}`)
+      .map(line =>
+        line.startsWith('=00') ? line.replace(/^=(...) */, '$1 ') : line.replace(/^=(...) {2}(..)/, '$1 $2 ')
+      )
+      .map(line => line.replaceAll('\\', '#'))
   const held = (text: string) => linesIn(text).filter(line => /^(?:8[5-7]|583)/.test(line))
   const publication = async (name: string) => {
     const { body } = await service.filter([

@@ -210,7 +210,7 @@ describe('The items of MARC records', () => {
     ])
     const others = (list: string[]) => list.filter(each => !local(each) && !each.startsWith('005'))
     assert.deepEqual(others(after), others(before))
-    // What has no place in the field stands in 852.
+    // A value without a subfield in the mapping is written in 876.
     await edit(first, { metadata: [{ key: 'status', value: 'Lost' }] })
     assert.ok((await marcOf(id)).some(each => each.startsWith('876') && each.includes('$jLost')))
   })

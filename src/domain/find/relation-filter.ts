@@ -9,8 +9,8 @@ export { makers, pseudonymRelation }
 const maxHops = 4
 
 /**
- * A filter for records with this relation to this record: in a hierarchy also to a narrower one, and
- * for the works of a person to a pseudonym.
+ * A filter for records with this relation to this record: in a hierarchy also to a narrower one,
+ * and for the works of a person to a pseudonym.
  */
 export function relationFilter(relation: string, id: string, climbsBy?: string) {
   const paths = (through: string, hops: number) =>

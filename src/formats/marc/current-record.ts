@@ -32,8 +32,8 @@ export async function readStored({
 
 /**
  * The source record with the changes that people made of the publication since, and the items of
- * its holdings records; the source record itself where there are none, and for UNIMARC, which is not
- * composed.
+ * its holdings records; the source record itself where there are none, and for UNIMARC, which is
+ * not composed.
  */
 export function currentRecord(
   source: MarcRecord,
