@@ -75,15 +75,26 @@ export async function* walkOtherSourceLines(store: Store): AsyncGenerator<readon
     }
     yield lines
   }
-  for await (const page of walkState(store, 'holdings', pageSize))
-    yield page.map(({ key: name, value: { record, manifestationId, items, source } }) => ({
-      kind: 'holdings',
-      name,
-      record,
-      manifestation_id: manifestationId,
-      items: [...items] as Extract<SourceLine, { kind: 'holdings' }>['items'],
-      ...(source === undefined ? {} : { source })
-    }))
+  for await (const page of walkState(store, 'holdings', pageSize)) {
+    const ids = [...new Set(page.flatMap(({ value }) => value.items.map(each => each.id)))]
+    const [entities, marks] = [await store.findEntities(ids), await findState(store, 'edited', ids)]
+    const isEdited = (id: string) => {
+      const found = entities.get(id)
+      return found !== undefined && isByPeople(JSON.parse(found.json) as Entity, marks)
+    }
+    yield page.map(({ key: name, value: { record, manifestationId, items, source } }) => {
+      const edited = items.flatMap(each => (isEdited(each.id) ? [each.id] : []))
+      return {
+        kind: 'holdings',
+        name,
+        record,
+        manifestation_id: manifestationId,
+        items: [...items] as Extract<SourceLine, { kind: 'holdings' }>['items'],
+        ...(source === undefined ? {} : { source }),
+        ...(edited.length === 0 ? {} : { edited })
+      }
+    })
+  }
   for await (const page of walkState(store, 'row', pageSize)) {
     // The record of a row that was refused does not exist.
     const existing = await store.identify(page.map(({ value }) => value.id))

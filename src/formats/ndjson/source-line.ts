@@ -156,7 +156,9 @@ const HoldingsLine = Type.Object(
     record: id,
     manifestation_id: id,
     items: list(Type.Object({ id, key: text, draft: StoredDraft, from: Type.Optional(list(Type.Integer())) }, strict)),
-    source: Type.Optional(SourceBytes)
+    source: Type.Optional(SourceBytes),
+    /** Its items that people have changed since. */
+    edited: Type.Optional(list(id))
   },
   strict
 )

@@ -99,7 +99,14 @@ async function readKnown(staging: Staging, lines: readonly SourceLine[]): Promis
       [...record].flatMap(([name, each]) => mentionIdsOf(name, each))
     ),
     origin: await staging.find('origin', new Set(records.map(each => each.manifestation_id))),
-    edited: await staging.find('edited', new Set([...records.flatMap(ownOf), ...of('authority').map(idOfAuthority)])),
+    edited: await staging.find(
+      'edited',
+      new Set([
+        ...records.flatMap(ownOf),
+        ...of('authority').map(idOfAuthority),
+        ...of('holdings').flatMap(({ items }) => items.map(({ id }) => id))
+      ])
+    ),
     target: await staging.find('target', new Set(of('authority').map(each => each.key))),
     holdings: await staging.find('holdings', new Set(of('holdings').map(each => each.name))),
     row: await staging.find('row', new Set(of('row').map(each => each.key))),
@@ -210,7 +217,8 @@ const takers: {
     return undefined
   },
 
-  holdings(change, { name, record, manifestation_id: manifestationId, items, source }, { known, job }) {
+  holdings(change, { name, record, manifestation_id: manifestationId, items, source, edited = [] }, { known, job }) {
+    for (const { id } of items) markEdited(change, id, edited.includes(id) ? true : undefined, known)
     const before = known.holdings?.get(name)
     const next = { job, record, manifestationId, items, ...(source === undefined ? {} : { source }) }
     if (before !== undefined && isSameJson({ ...before, job }, next)) return undefined
