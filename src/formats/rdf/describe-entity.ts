@@ -50,7 +50,6 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
       graph.add(node, page ? 'schema:sameAs' : 'schema:identifier', page ?? toText(identifier))
     }
     graph.add(node, 'schema:identifier', toText(entity.id))
-    // A type has up to fifty fields, and a record has values for some ten.
     const given = new Set(entity.metadata.map(({ key }) => key))
     for (const [key, rules] of fields) if (given.has(key)) for (const rule of rules) addField(entity, key, rule)
   }

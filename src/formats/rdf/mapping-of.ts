@@ -4,6 +4,7 @@ import type { FieldRule, RdfMapping } from './mapping-rule.ts'
 
 /** The mapping of a type, as descriptions read it. */
 export interface TypeMapping extends Omit<RdfMapping, 'fields'> {
+  /** Up to fifty, of which a record has values for some ten. */
   readonly fields: readonly (readonly [key: string, rules: readonly FieldRule[]])[]
   /** Relations whose targets are described in turn. */
   readonly follow: readonly string[]
