@@ -85,6 +85,8 @@ export interface Principal extends Authority {
   readonly key: string
   /** The address of a caller without a bearer, where it is known. */
   readonly address?: string
+  /** Whether queries that it asks at once are answered together: a page needs all answers. */
+  readonly asksTogether?: boolean
   readonly isAdmin: boolean
   /** True when no type is hidden; the usual case, and the fast one. */
   readonly readsEverything: boolean

@@ -12,6 +12,8 @@ import type { WorkEditions } from '#index/work-editions.ts'
 export interface Asked {
   /** Names the caller: queries of different callers take turns. Those without a name share one. */
   readonly caller?: string
+  /** Whether it may go to a thread with others that the caller asks in the same turn. */
+  readonly isTogether?: boolean
 }
 
 export interface EntityQuery extends FindQuery, Asked {}

@@ -133,7 +133,8 @@ function pageRoutes(
   siteSettingsRoutes(app, site)
   if (isPublic) {
     const readers: PageParts = {
-      ...{ catalogue, model, principal: anonymous, publicUrl, timeZone, now: beginningOfMinute },
+      ...{ catalogue, model, principal: { ...anonymous, asksTogether: true }, publicUrl, timeZone },
+      now: beginningOfMinute,
       facetCounts: createFacetCounts(() => performance.now()),
       areCardsDrawn: cards.areDrawn,
       get site() {

@@ -61,8 +61,12 @@ export async function editionsOf(context: RecordContext): Promise<Editions> {
   const languages = known ?? (await languagesOf(context, page))
   const withEdition = (page.facets?.[expressionFacet.name] ?? []).map(({ value }) => value)
   const shown = page.entities.map(({ id }) => id)
-  const publications = [...(await catalogue.publications.readMany(principal, shown)).values()]
-  const copies = await copiesOfEach(parts, shown)
+  const [read, copies, bare] = await Promise.all([
+    catalogue.publications.readMany(principal, shown),
+    copiesOfEach(parts, shown),
+    skip === 0 && !language && bareExpressions(context, withEdition)
+  ])
+  const publications = [...read.values()]
   const covers = await coversOf(
     parts,
     publications.map(({ manifestation }) => manifestation.entity)
@@ -100,7 +104,7 @@ ${groups.map(group => {
   )
 })}
 ${pagingOf(address, { list, skip, shown: page.entities.length, count: page.count, size: pageSize, anchor: 'editions', label: locale.phrases.editions }, locale)}
-${skip === 0 && !language && (await bareExpressions(context, withEdition))}</section>`
+${bare}</section>`
   return {
     markup,
     lists: [list],

@@ -47,8 +47,11 @@ export async function nightsOf(context: RecordContext): Promise<Nights> {
     catalogue.productions.performances(principal, { owner: entity, period, isBackwards: period === past, ...page })
   const skip = skipOf(address, list)
   const isNarrowed = skip > 0 || address.parameters.has(cityName) || address.parameters.has(whenName)
-  const coming = await find(future, { skip: 0, limit: isNarrowed ? maxUnderWay : pageSize })
-  const earlier = await find(past, { skip: 0, limit: 0 })
+  const [coming, earlier, withOccasions] = await Promise.all([
+    find(future, { skip: 0, limit: isNarrowed ? maxUnderWay : pageSize }),
+    find(past, { skip: 0, limit: 0 }),
+    occasionsOf(context)
+  ])
   if (coming.count + earlier.count === 0) return { markup: undefined, lists: [], next: undefined, shown: [] }
   const isPast = address.parameters.get(whenName) === 'past' || coming.count === 0
   const { count, venues } = isPast ? earlier : coming
@@ -71,24 +74,21 @@ ${
     cityLink(each.name, isCountedByCity ? `${each.name} ${locale.number(each.count)}` : each.name)
   )}</ul></nav>`
 }
-${monthsOf(context, await withOccasions(context, page.entries), clocks.areMixed)}
+${monthsOf(context, page.entries.map(withOccasions), clocks.areMixed)}
 ${clocks.note}
 ${pagingOf(address, { list, skip, shown: page.entries.length, count: page.count, size: pageSize, anchor: 'dates', label: heading }, locale)}
 <p class="quiet">${other > 0 && html`<a href="${addressWith(address, { [whenName]: isPast ? undefined : 'past', [list]: undefined, [cityName]: undefined })}#dates">${isPast ? words.comingNights : words.earlierNights} (${locale.number(other)})</a> · `}<a href="${calendar}" rel="nofollow">${words.subscribe}</a></p></section>`
   return { markup, lists: [list], shown: page.entries, next: coming.entries.find(each => !hasBegun(each, now())) }
 }
 
-/** The performances of a production, with its first and its last night marked. */
-async function withOccasions(
-  { parts: { catalogue, principal, now }, entity }: RecordContext,
-  entries: readonly ProgrammeEntry[]
-): Promise<readonly ProgrammeEntry[]> {
+/** Marks the first and the last night of a production. */
+async function occasionsOf({ parts: { catalogue, principal, now }, entity }: RecordContext) {
   const { premiere, last_night } =
     (await catalogue.lists.summarise(principal, [entity], { now: now(), nights: nightsOfRun })).get(entity.id) ?? {}
-  return entries.map(entry => {
+  return (entry: ProgrammeEntry): ProgrammeEntry => {
     const { id } = entry.performance
     return { ...entry, occasion: id === premiere?.id ? 'premiere' : id === last_night?.id ? 'last_night' : undefined }
-  })
+  }
 }
 
 interface City {

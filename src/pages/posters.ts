@@ -64,13 +64,14 @@ export async function showPosters(
   { locale, base, owner, isSmall, ...given }: PosterOptions
 ): Promise<Content> {
   const { catalogue, model, principal, now } = parts
-  const covers = await coversOf(parts, shows)
-  const companies = await readRecords(
-    parts,
-    shows.flatMap(each => targetsOf(each, programme.by))
-  )
-  const summaries =
-    given.summaries ?? (await catalogue.lists.summarise(principal, shows, { now: now(), owner, nights: nightsOfRun }))
+  const [covers, companies, summaries] = await Promise.all([
+    coversOf(parts, shows),
+    readRecords(
+      parts,
+      shows.flatMap(each => targetsOf(each, programme.by))
+    ),
+    given.summaries ?? catalogue.lists.summarise(principal, shows, { now: now(), owner, nights: nightsOfRun })
+  ])
   const zoneOf = await catalogue.productions.zones(principal, runNights(summaries.values()))
   const items = shows.map(show => {
     const makers = targetsOf(show, programme.by).flatMap(key => companies.get(key) ?? [])

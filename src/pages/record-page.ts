@@ -143,18 +143,18 @@ async function layoutOf(context: RecordContext, publication: Publication | undef
 }
 
 async function showLayout(context: RecordContext): Promise<Layout> {
-  const nights = await nightsOf(context)
-  const media = await mediaOf(context)
-  const referring = await referringOf(context, new Set())
+  const [nights, media, referring, plays, others] = await Promise.all([
+    nightsOf(context),
+    mediaOf(context),
+    referringOf(context, new Set()),
+    playsOf(context),
+    alsoBy(context)
+  ])
   return {
     name: 'show',
     kind: kindLine(context),
     lead: [chipsOf(context), nights.next && nextNight(context, nights.next)],
-    body: [
-      nights.markup,
-      ...[textsOf(context), castOf(context), media.markup, await playsOf(context), await alsoBy(context)],
-      referring.markup
-    ],
+    body: [nights.markup, ...[textsOf(context), castOf(context), media.markup, plays, others], referring.markup],
     side: [otherFacts(context, nights.markup !== undefined), pressKit(context)],
     cover: media.main,
     nights: nights.shown,
@@ -189,12 +189,15 @@ async function nightLayout(context: RecordContext, zone: string): Promise<Layout
 
 async function workLayout(context: RecordContext): Promise<Layout> {
   const { parts, locale, base, entity, related } = context
-  const editions = await editionsOf(context)
-  const stagings = await stagingsOf(context)
-  const media = await mediaOf(context)
-  const referring = await referringOf(context, new Set(['refWorks']))
+  const [editions, stagings, media, referring, copies] = await Promise.all([
+    editionsOf(context),
+    stagingsOf(context),
+    mediaOf(context),
+    referringOf(context, new Set(['refWorks'])),
+    whereIs(parts, entity.id)
+  ])
   const originals = valuesFor(entity.metadata, 'original_title', locale.language)
-  const { libraries = 0, onShelf = 0 } = (await whereIs(parts, entity.id)) ?? {}
+  const { libraries = 0, onShelf = 0 } = copies ?? {}
   const { words } = context
   const counted = [
     ...(editions.count > 0 ? [locale.phrases.editionsOfWork(editions.count, locale.number(editions.count))] : []),
@@ -227,8 +230,7 @@ const pictureRelations = [mediaRelation, ...Object.values(primaryRelations)]
 
 async function publicationLayout(context: RecordContext, publication: Publication): Promise<Layout> {
   const { words, base, locale } = context
-  const media = await mediaOf(context)
-  const referring = await referringOf(context, new Set())
+  const [media, referring] = await Promise.all([mediaOf(context), referringOf(context, new Set())])
   const all = [...publication.expressions.flatMap(each => [each.work, each]), publication.manifestation]
   const hasRoles = all.some(level => level?.related.some(({ metadata }) => valuesOf({ metadata }, 'role').length > 0))
   const told = new Set<string>()
@@ -254,10 +256,13 @@ async function otherLayout(context: RecordContext, zone: string): Promise<Layout
   const { parts, locale, words, base, entity, related } = context
   const rules = Object.hasOwn(programmeOwners, entity.type) ? programmeOwners[entity.type] : undefined
   const none: Section & { readonly next?: undefined } = { markup: undefined, lists: [] }
-  const nights = rules ? await nightsOf(context) : none
-  const shows = rules ? await showsOf(context) : none
-  const media = await mediaOf(context)
-  const referring = await referringOf(context, new Set(rules?.productionsBy ? [rules.productionsBy] : []))
+  const [nights, shows, media, referring, titles] = await Promise.all([
+    rules ? nightsOf(context) : none,
+    rules ? showsOf(context) : none,
+    mediaOf(context),
+    referringOf(context, new Set(rules?.productionsBy ? [rules.productionsBy] : [])),
+    titlesOf(context)
+  ])
   const address = addressOf(entity, locale, words.map)
   const days = (rules?.days ?? []).flatMap(key => valuesOf(entity, key).map(each => locale.date(String(each))))
   const nameField = parts.model.findType(entity.type)?.nameField ?? ''
@@ -272,7 +277,7 @@ async function otherLayout(context: RecordContext, zone: string): Promise<Layout
     lead: [
       valuesOf(entity, 'life_dates').length > 0 && html`<p>${datesOf(entity)}</p>`,
       address && html`<p>${address}</p>`,
-      await titlesOf(context),
+      titles,
       days.length > 0 && html`<p class="quiet">${days.join(' – ')}</p>`,
       nights.next && [nextNight(context, nights.next), whenLinks(context)],
       !rules && facts

@@ -162,21 +162,24 @@ export async function playsOf({ parts, locale, words, base, entity, related }: R
   ]
   const plays = [...new Map(works.map(each => [each.id, each])).values()].slice(0, 8)
   if (plays.length === 0) return undefined
-  const summaries = await catalogue.lists.summarise(principal, plays, { now: now() })
+  const [summaries, copies] = await Promise.all([
+    catalogue.lists.summarise(principal, plays, { now: now() }),
+    Promise.all(plays.map(({ id }) => whereIs(parts, id)))
+  ])
   const covers = await coversOf(parts, [...plays, ...[...summaries.values()].flatMap(({ newest = [] }) => newest)])
   const makers = await readRecords(
     parts,
     plays.flatMap(each => targetsOf(each, 'refAuthors'))
   )
-  const places = new Map(await Promise.all(plays.map(async ({ id }) => [id, await whereIs(parts, id)] as const)))
-  return html`<section class="plays"><h2>${words.thePlay}</h2><ul>${plays.map(play => {
+  return html`<section class="plays"><h2>${words.thePlay}</h2><ul>${plays.map((play, at) => {
     const { editions = 0, years = [], newest = [] } = summaries.get(play.id) ?? {}
+    const { libraries = 0 } = copies[at] ?? {}
     const names = targetsOf(play, 'refAuthors').flatMap(key => makers.get(key) ?? [])
     const file = [play, ...newest].flatMap(({ id }) => covers.get(id) ?? [])[0]
     const details = [
       ...(editions > 0 ? [locale.phrases.editionsOfWork(editions, locale.number(editions))] : []),
       ...(years.length > 0 ? [years.join('–')] : []),
-      ...(places.get(play.id)?.libraries ? [words.atLibraries(places.get(play.id)?.libraries ?? 0)] : [])
+      ...(libraries > 0 ? [words.atLibraries(libraries)] : [])
     ]
     return html`<li>${coverHtml(model, { type: play.type, name: nameOf(model, play, locale.language), maker: names[0] && nameOf(model, names[0], locale.language), file }, base, 320)}<div><strong>${linkTo(model, play, locale, base)}</strong>${
       names.length > 0 &&

@@ -112,6 +112,58 @@ describe('SQLite store: threads', () => {
   })
 })
 
+describe('SQLite store: queries of a page', () => {
+  const ofPage = { ...wholeList, caller: 'page', isTogether: true }
+
+  it('that are asked at once go to a thread by few messages, and each gets its own answer', async t => {
+    const { open } = newDatabase(t)
+    await using store = await open()
+    const ids = Array.from({ length: 20 }, (_, at) => `A${at}`)
+    for (const id of ids) await write(store, insert(aRecord(id)))
+    const withId = (id: string) => ({ ...ofPage, filter: { kind: 'identifiers', identifiers: [id] } as const })
+    await store.queryEntities(ofPage)
+    const sent = t.mock.method(Worker.prototype, 'postMessage')
+    const found = await Promise.all(ids.map(id => store.queryEntities(withId(id))))
+    assert.deepEqual(
+      found.map(idsIn),
+      ids.map(id => [id])
+    )
+    assert.equal(sent.mock.callCount(), 3)
+    await Promise.all(ids.map(id => store.queryEntities({ ...withId(id), isTogether: false })))
+    assert.equal(sent.mock.callCount(), 3 + ids.length)
+  })
+
+  it('fail alone, and see what was written before', async t => {
+    const { open } = newDatabase(t)
+    await using store = await open()
+    await write(store, insert(aRecord('A')))
+    // An index that failed is waited for half of that time.
+    store.setQueryDeadline(5000)
+    const unknown = { ...ofPage, filter: { kind: 'unknown' } } as unknown as typeof ofPage
+    const answers = await Promise.allSettled([unknown, ofPage, unknown, ofPage].map(store.queryEntities))
+    assert.deepEqual(
+      answers.map(each => (each.status === 'fulfilled' ? idsIn(each.value) : each.status)),
+      ['rejected', ['A'], 'rejected', ['A']]
+    )
+    await write(store, insert(aRecord('B')))
+    const found = await Promise.all([ofPage, ofPage].map(store.queryEntities))
+    assert.deepEqual(found.map(idsIn), [
+      ['A', 'B'],
+      ['A', 'B']
+    ])
+  })
+
+  it('are answered where the store is closed in the same turn', async t => {
+    const { open } = newDatabase(t)
+    const store = await open()
+    await write(store, insert(aRecord('A')))
+    await store.queryEntities(wholeList)
+    const asked = [ofPage, ofPage].map(store.queryEntities)
+    await store[Symbol.asyncDispose]()
+    assert.deepEqual((await Promise.all(asked)).map(idsIn), [['A'], ['A']])
+  })
+})
+
 describe('SQLite store: damage', () => {
   it('finds a page of the file that was overwritten, and says so instead of throwing', async t => {
     const { path, open } = newDatabase(t)

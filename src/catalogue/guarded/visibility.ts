@@ -15,7 +15,8 @@ export const readableTypes = (principal: Principal) => (principal.readsEverythin
 /** The caller of a query, and the types that exist for it. */
 export const scopeOf = (principal: Principal) => ({
   readableTypes: readableTypes(principal),
-  caller: callerOf(principal)
+  caller: callerOf(principal),
+  ...(principal.asksTogether ? { isTogether: true } : {})
 })
 
 /** The name by which callers take turns: of a bearer, or of the address of a visitor. */

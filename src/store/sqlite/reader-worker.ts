@@ -17,15 +17,20 @@ import { createSqliteReader, type QueryTime } from './reader.ts'
  * A method of the reader with its arguments, the deadline, and the time since the query came to the
  * store, both in milliseconds.
  */
-export interface ReaderRequest extends QueryTime {
+export interface ReaderQuery extends QueryTime {
   readonly method: keyof Reader
   readonly given: readonly unknown[]
-  /** A newer base for the index in memory. */
-  readonly base?: Base | undefined
 }
 
-/** A reply tells the state of the index in any case, also that to a query that failed. */
-export interface ReaderReply {
+/** Queries that are answered one after the other, by one reply. */
+export interface ReaderRequest {
+  readonly queries: readonly ReaderQuery[]
+  /** A newer base for the index in memory. */
+  readonly base: Base | undefined
+}
+
+/** An answer tells the state of the index in any case, also that to a query that failed. */
+export interface ReaderAnswer {
   readonly result: unknown
   readonly failure: Failure | undefined
   /** Whether there is no index that the query could use. */
@@ -71,19 +76,28 @@ const reader = createSqliteReader(openReading(path, readCacheMegabytes), model, 
 // next start.
 flushCompileCache()
 
-async function answer({ method, given, base }: ReaderRequest): Promise<Pick<ReaderReply, 'result'>> {
-  if (base) host.use(base)
-  return { result: await (reader[method] as (...given: readonly unknown[]) => Promise<unknown>)(...given) }
-}
-
-port.on('message', async ({ number, body }: Request<ReaderRequest>) => {
-  time = body
+async function answer(query: ReaderQuery, base: Base | undefined): Promise<ReaderAnswer> {
+  time = query
   outcome = undefined
-  const answered = await answer(body).catch((error: unknown) => ({
+  const { method, given } = query
+  const run = async () => {
+    if (base) host.use(base)
+    return { result: await (reader[method] as (...given: readonly unknown[]) => Promise<unknown>)(...given) }
+  }
+  const answered = await run().catch((error: unknown) => ({
     result: undefined,
     ...(error instanceof IndexNotReady ? { isNotReady: true } : { failure: toFailure(error) })
   }))
-  const result: ReaderReply = { isNotReady: false, failure: undefined, ...answered, outcome, state: host.state }
+  return { isNotReady: false, failure: undefined, ...answered, outcome, state: host.state }
+}
+
+port.on('message', async ({ number, body: { queries, base } }: Request<ReaderRequest>) => {
+  const begun = performance.now()
+  const result: ReaderAnswer[] = []
+  for (const query of queries) {
+    const waited = query.waited + performance.now() - begun
+    result.push(await answer({ ...query, waited }, result.length === 0 ? base : undefined))
+  }
   port.postMessage({ number, result } satisfies Reply)
 })
 port.postMessage(upReply)
