@@ -251,9 +251,10 @@ function countFirsts(values: DocumentValues, set: DocumentSet, counts: Uint32Arr
   const { size } = documents
   const counted = countedMembers(documents, set)
   const { matching } = counted
-  if (matching === size) return countEach(firsts, counts)
   const isInverse = matching * 2 > size && counts.length * minShare <= size
   if (isInverse) counts.set(countAll(values, counts.length))
+  else if (matching === size) countEach(firsts, counts)
+  if (matching === size) return
   countAt(firsts, placesOfCounted(documents, set, counted, isInverse), counts, isInverse ? -1 : 1)
 }
 
