@@ -15,7 +15,7 @@ import {
 } from './finder.ts'
 import { findRecent, joinRecent, readMoment } from './history.ts'
 import type { EntityQuery, GrowthCount, GrowthQuery, QueryResult, SuggestionQuery, Term, TermQuery } from './queries.ts'
-import type { DocumentRow, RecordPage, Records } from './records.ts'
+import type { ChangeMark, DocumentRow, RecordPage, Records } from './records.ts'
 import type { Entity, Json, StoredEntity } from '#domain/entity/entity.ts'
 import { countCharacters } from '#domain/values/fold.ts'
 import { replaceTags } from '#domain/values/replace-tags.ts'
@@ -117,7 +117,7 @@ async function inIndex<T>(finding: Finding, work: (find: Find) => Promise<T>): P
   const last = await records.lastChange()
   const before = finder.state?.change
   try {
-    let update = await catchUp(finding)
+    let update = await catchUp(finding, last)
     const answer = await work(async search => {
       const reply = await findBy(finding, { update, timeLeft: timeLeft(), search })
       update = undefined
@@ -171,12 +171,12 @@ async function findPage(records: Records, find: Find, query: EntityQuery): Promi
  * Gives an index the changes that it lacks, some at a time, and returns the last of them; undefined
  * where it lacks none. It keeps them when the time is over, so the next query has less to do.
  */
-async function catchUp(finding: Finding): Promise<IndexUpdate | undefined> {
-  const { records, timeLeft } = finding
+async function catchUp(finding: Finding, last: ChangeMark): Promise<IndexUpdate | undefined> {
+  const { timeLeft } = finding
   let count = minChangesEach
   for (;;) {
-    const update = await findUpdate(finding, count)
-    if (!update || update.change === (await records.lastChange()).change) return update
+    const update = await findUpdate(finding, last, count)
+    if (!update || update.change === last.change) return update
     await findBy(finding, { update, timeLeft: timeLeft(), search: { kind: 'nothing' } })
     const isSmall = charactersOf(update.written) < maxCharactersAtOnce / 4
     count = isSmall ? Math.min(2 * count, maxChangesEach) : minChangesEach
@@ -186,10 +186,9 @@ async function catchUp(finding: Finding): Promise<IndexUpdate | undefined> {
 const charactersOf = (rows: readonly DocumentRow[]) => rows.reduce((sum, { document }) => sum + document.length, 0)
 
 /** The next changes that an index lacks, at most so many; undefined where it lacks none. */
-async function findUpdate(finding: Finding, count: number): Promise<IndexUpdate | undefined> {
+async function findUpdate(finding: Finding, last: ChangeMark, count: number): Promise<IndexUpdate | undefined> {
   const { finder, records, olderThanIndex } = finding
   const { state } = finder
-  const last = await records.lastChange()
   if (!state) return beginWithAll(finding)
   const behind = last.change - state.change
   if (behind === 0 && last.mark === markOf(state, last.change)) return undefined
@@ -200,7 +199,7 @@ async function findUpdate(finding: Finding, count: number): Promise<IndexUpdate 
   const update = behind < 0 ? undefined : await readUpdate(records, state, Math.min(last.change, state.change + count))
   if (update) return update
   // The database has another history. Often the base is still of the same: it is older.
-  if (finder.restart()) return findUpdate(finding, count)
+  if (finder.restart()) return findUpdate(finding, last, count)
   finder.discard()
   return beginWithAll(finding, state.base)
 }
