@@ -7,7 +7,7 @@ import { readJsonLd, readNTriples, readRdfXml, readTurtle } from '../../support/
 import { howMany, someOfEachType } from '../../support/records/chance.ts'
 import { start } from '../../support/services/start.ts'
 
-/* Records of the sample catalogue of every type as linked data, read by parsers that are not ours. */
+/* Records of the sample catalogue of every type as linked data, read by parsers of others. */
 
 const publicUrl = 'https://catalogue.example.org'
 const service = await start({ after }, { PUBLIC_URL: publicUrl })
