@@ -8,6 +8,7 @@ import { itemOfRecord } from '#formats/marc/marc-items.ts'
 import { marc21Table } from '#formats/marc/mapping/marc21-table.ts'
 import { mergeRecords } from '#formats/marc/merge-records.ts'
 import { formerTitles } from '#formats/marc/patch/repeated-titles.ts'
+import { withSourceEntries } from '#formats/marc/patch/source-entries.ts'
 import { detectDialect, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import type { Draft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceItem, type SourceOptions, type SourceRecord } from '#formats/source/source-item.ts'
@@ -36,7 +37,9 @@ interface Situation {
   readonly source: MarcRecord
   /** The same with the changes that people made in the catalogue: the record that they edit. */
   readonly shown: MarcRecord
-  /** The same with the items that other records describe, or people made. */
+  /** The same with the entries of works in it that the source record has: edits are compared to it. */
+  readonly base: MarcRecord
+  /** The shown record with the items that other records describe, or people made. */
   readonly whole: MarcRecord
   /** Fields of items that other records describe, or people made, among those that are shown. */
   readonly foreign: readonly MarcField[]
@@ -70,6 +73,7 @@ async function readSituation({ parts, staging, id }: GivenEntity): Promise<Situa
     record,
     source: source.record,
     shown,
+    base: withSourceEntries(shown, { source: source.record, shown }),
     whole,
     foreign: withoutFields(whole.fields, shown.fields),
     readWith: readingOptions(jobOptions),
@@ -102,7 +106,7 @@ function withoutForeign(sent: MarcRecord, foreign: readonly MarcField[]): MarcRe
 export async function preparePublicationEdit(given: GivenEdit): Promise<PreparedEdit> {
   const { staging, id } = given
   const situation = await readSituation(given)
-  const sent = withoutForeign(given.sent, situation.foreign)
+  const sent = withSourceEntries(withoutForeign(given.sent, situation.foreign), situation)
   const item = toItem({ ...given, sent }, situation)
   return {
     options: situation.jobOptions,
@@ -130,11 +134,11 @@ export async function preparePublicationEdit(given: GivenEdit): Promise<Prepared
  * of the fields that this edit changes, too, stay in it.
  */
 function toItem({ parts, sent, now }: GivenEdit, situation: Situation): SourceRecord {
-  const { source, shown, readWith } = situation
+  const { source, shown, base, readWith } = situation
   const dialect = detectDialect(shown)
   refuseOtherDialect(dialect, detectDialect(sent))
   refuseOtherNumber(shown, sent, dialect)
-  const merged = shown === source ? sent : mergeRecords(shown, sent, source, tagsOfChanged(situation, sent, readWith))
+  const merged = shown === source ? sent : mergeRecords(base, sent, source, tagsOfChanged(situation, sent, readWith))
   const fields = merged.fields.map(field =>
     field.tag === '005' && dialect === 'marc21' ? { tag: '005', value: composeChanged(now) } : field
   )
@@ -158,9 +162,9 @@ export function asPublication(item: SourceItem, rules: DraftRules): SourceRecord
  * catalogue, or that were those of other fields: where the merged record would say something new
  * about them, their tags are taken, too.
  */
-function tagsOfChanged({ shown, source }: Situation, sent: MarcRecord, readWith: SourceOptions): Set<string> {
+function tagsOfChanged({ base, source }: Situation, sent: MarcRecord, readWith: SourceOptions): Set<string> {
   const read = (record: MarcRecord) => draftsOf(itemOfRecord(record, readWith))
-  const [before, after, stored] = [read(shown), read(sent), read(source)]
+  const [before, after, stored] = [read(base), read(sent), read(source)]
   const edited = [...before.keys()].map(place => differingBetween(before[place], after[place]))
   const tags = new Set<string>()
   const take = (names: ReadonlySet<string>, place: number) => {
@@ -171,7 +175,7 @@ function tagsOfChanged({ shown, source }: Situation, sent: MarcRecord, readWith:
   for (const [place, names] of edited.entries()) take(names, place)
   for (let size = -1; size !== tags.size; ) {
     size = tags.size
-    const merged = read(mergeRecords(shown, sent, source, tags))
+    const merged = read(mergeRecords(base, sent, source, tags))
     for (const [place, names] of edited.entries())
       take(differingBetween(merged[place], stored[place]).difference(names), place)
   }
@@ -205,11 +209,11 @@ const draftsOf = (item: SourceItem): Draft[] =>
  */
 async function findChanged(
   staging: Staging,
-  { name, record, source, shown, readWith }: Situation,
+  { name, record, source, shown, base, readWith }: Situation,
   sent: MarcRecord
 ): Promise<Placing['changedInSource']> {
   if (shown === source) return undefined
-  const [before, after] = [itemOfRecord(shown, readWith), itemOfRecord(sent, readWith)]
+  const [before, after] = [itemOfRecord(base, readWith), itemOfRecord(sent, readWith)]
   if (before.outcome !== 'record' || after.outcome !== 'record') return undefined
   const changed = new Map<string, Set<string>>()
   const note = (id: string | undefined, was: Draft | undefined, is: Draft | undefined) => {

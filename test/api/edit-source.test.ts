@@ -42,6 +42,16 @@ const textOf = async (id: string, tag: string) =>
     .flatMap(each => each[tag] ?? [])
     .map(field => (typeof field === 'string' ? field : field.subfields.flatMap(each => Object.values(each)).join(' ')))
 const entity = async (id: string) => (await get(`/entities/${id}`)).body
+
+/** The titles of the works in a publication, by their ids. */
+async function worksIn(id: string): Promise<Map<string, unknown>> {
+  const keysOf = (of: { relations: { type: string; key: string }[] }, type: string) =>
+    of.relations.flatMap(each => (each.type === type ? [each.key] : []))
+  const texts = await Promise.all(keysOf(await entity(id), 'refExpressions').map(entity))
+  const works = await Promise.all(texts.flatMap(each => keysOf(each, 'refWork')).map(entity))
+  return new Map(works.map(each => [each.id, fieldOf(each, 'title')]))
+}
+
 const fieldOf = (record: { metadata: { key: string; value: unknown }[] }, key: string) =>
   record.metadata.find(each => each.key === key)?.value
 
@@ -140,6 +150,34 @@ describe('An edited source record', () => {
     assert.equal(fieldOf(await entity(id), 'title'), 'Title of the source')
     assert.deepEqual(await textOf(id, '084'), ['X kssb'])
   })
+
+  const listed = '700 12 $aLind, Eva.$tMud.\n700 12 $aLind, Eva.$tReed.'
+  for (const [number, says, entries, [was, is]] of [
+    ['Aker', 'that only the list of contents has, which is edited', '', ['Salt ;', 'Brine ;']],
+    ['Berg', 'that only the list of contents has, beside an edited name', '', ['Maes, Jan', 'Maes, Joris']],
+    ['Dahl', 'that the list and an entry have, beside an edited name', listed, ['Maes, Jan', 'Maes, Joris']],
+    ['Eide', 'that the list and an entry have, beside an edited entry', listed, ['"Reed."', '"Rushes."']]
+  ] as const)
+    it(`keeps the title of a work in it ${says}, as it was edited here`, async () => {
+      const list = '505 00 $tSalt ;$tReed ;$tMud.'
+      const lines = `100 1# $aLind, Eva\n240 10 $aWorks\n245 10 $aThe tides.\n${list}\n700 1# $aMaes, Jan,$eill.\n${entries}`
+      const file = marcFile({ [number]: lines.replaceAll('Lind', number) })
+      await importPayload(service, file, { query: '?agency=TEST' })
+      const { id } = (await get(`/entities/${encodeURIComponent(`(TEST)${number}`)}`)).body
+      const before = await worksIn(id)
+      const [mud = ''] = [...before].find(([, title]) => title === 'Mud') ?? []
+      assert.equal((await patch(`/entities/${mud}`, { metadata: [{ key: 'title', value: 'Clay' }] })).status, 200)
+      const record = JSON.stringify(await shown(id))
+      assert.ok(record.includes('Clay') && record.includes(was), record)
+      const edited = record.replace(was, is)
+      const answer = await send(id, JSON.parse(edited))
+      assert.equal(answer.status, 200, answer.text)
+      const [old, title] = [was, is].map(each => each.replaceAll(/^\W+|\W+$/g, ''))
+      const after = [...before].map(([work, given]) => [work, work === mud ? 'Clay' : given === old ? title : given])
+      assert.deepEqual([...(await worksIn(id))].toSorted(), after.toSorted())
+      const withoutTime = (text: string) => text.replace(/"005":"[^"]*"/, '')
+      assert.equal(withoutTime(JSON.stringify(await shown(id))), withoutTime(edited))
+    })
 
   it('that makes another kind of thing of a record keeps the edits of its work, and can be undone', async () => {
     const id = await imported(61)
