@@ -98,7 +98,7 @@ const onBoth = {
  */
 const thorough = [
   'test/faults/*.test.ts',
-  'test/api/{cli,hostile-shapes,oai-clients,operator-mistakes,page-bytes,sru-clients}.test.ts',
+  'test/api/{cli,hostile-shapes,large-changes,oai-clients,operator-mistakes,page-bytes,sru-clients}.test.ts',
   'test/{built-package,containers,docs-commands,linear-patterns}.test.ts',
   'test/client/package.test.ts',
   'test/imports/{describing-threads,stuck-imports}.test.ts',

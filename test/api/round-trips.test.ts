@@ -27,7 +27,7 @@ const fileOf = (records: readonly MarcRecord[]) => {
 const inOneTest = 250
 
 for (const { says, count, chance: newChance } of partsOf(
-  howMany({ quick: 15, short: 45, long: 2000, onPostgres: 40 }),
+  howMany({ quick: 8, short: 45, long: 2000, onPostgres: 40 }),
   inOneTest
 ))
   describe(`MARC 21 records with a field for every row of the table${says}`, () => {
@@ -45,7 +45,7 @@ for (const { says, count, chance: newChance } of partsOf(
   })
 
 for (const { says, count, chance: newChance } of partsOf(
-  howMany({ quick: 10, short: 25, long: 1000, onPostgres: 10 }),
+  howMany({ quick: 5, short: 25, long: 1000, onPostgres: 10 }),
   inOneTest
 ))
   describe(`Records of UNIMARC${says}`, () => {
@@ -65,7 +65,7 @@ for (const { says, count, chance: newChance } of partsOf(
     })
   })
 
-for (const { says, count, chance: newChance } of partsOf(howMany({ short: 5, long: 500, onPostgres: 5 }), inOneTest))
+for (const { says, count, chance: newChance } of partsOf(howMany({ quick: 3, short: 5, long: 500, onPostgres: 5 }), inOneTest))
   describe(`Records of PICA${says}`, () => {
     it('differ by the edited fields only, written as MARC 21', async () => {
       await repeatable(async cleanUp => {
@@ -98,7 +98,7 @@ for (const { says, count, chance: newChance } of partsOf(
   })
 
 for (const { says, count, chance: newChance } of partsOf(
-  howMany({ quick: 16, short: 48, long: 2000, onPostgres: 16 }),
+  howMany({ quick: 8, short: 48, long: 2000, onPostgres: 16 }),
   inOneTest
 ))
   describe(`Items of publications, in their own records and in holdings records${says}`, () => {
