@@ -21,8 +21,8 @@ import {
  * stack trace.
  */
 
-const requests = howMany({ quick: 1000, short: 4000, long: 1_000_000, onPostgres: 800 })
-const rawRequests = howMany({ quick: 200, short: 400, long: 20_000, onPostgres: 200 })
+const requests = howMany({ quick: 600, short: 4000, long: 1_000_000, onPostgres: 800 })
+const rawRequests = howMany({ quick: 120, short: 400, long: 20_000, onPostgres: 200 })
 const clients = 32
 /** In milliseconds. */
 const maxExchangeTime = 120_000

@@ -50,7 +50,7 @@ import { snapshotBytes, snapshotIn } from '../support/records/snapshot-bytes.ts'
 
 const model = createModel(builtInRecordTypes)
 const catalogues = howMany({ quick: 3, short: 7, long: 300, onPostgres: 0 })
-const questionsEach = howMany({ quick: 40, short: 80, long: 500, onPostgres: 0 })
+const questionsEach = howMany({ quick: 25, short: 80, long: 500, onPostgres: 0 })
 
 /** Each of two ways to the same result is taken always, never, or as usual. */
 const tunings: readonly (Tuning | undefined)[] = [
