@@ -65,7 +65,10 @@ for (const { says, count, chance: newChance } of partsOf(
     })
   })
 
-for (const { says, count, chance: newChance } of partsOf(howMany({ quick: 3, short: 5, long: 500, onPostgres: 5 }), inOneTest))
+for (const { says, count, chance: newChance } of partsOf(
+  howMany({ quick: 3, short: 5, long: 500, onPostgres: 5 }),
+  inOneTest
+))
   describe(`Records of PICA${says}`, () => {
     it('differ by the edited fields only, written as MARC 21', async () => {
       await repeatable(async cleanUp => {
