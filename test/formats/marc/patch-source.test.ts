@@ -313,7 +313,7 @@ describe('A source record that is brought up to date', () => {
       { tag: '886', indicators: '0 ', subfields: [{ code: 'u', value: 'Of another format' }] },
       { tag: '949', indicators: '  ', subfields: [{ code: 'a', value: 'Local' }] }
     ]
-    const count = howMany({ quick: 150, short: 400, long: 20_000, onPostgres: 0 })
+    const count = howMany({ quick: 60, short: 400, long: 20_000, onPostgres: 0 })
     for (let run = 0; run < count; run++) {
       const [before, other] = [randomPublication(chance), randomPublication(chance)]
       const { record } = composeRecord(before, { onlyStated: true })
