@@ -37,7 +37,7 @@ interface Situation {
   readonly source: MarcRecord
   /** The same with the changes that people made in the catalogue: the record that they edit. */
   readonly shown: MarcRecord
-  /** The same with the entries of works in it that the source record has: edits are compared to it. */
+  /** The same with the source's entries of works in it: edits are compared to it. */
   readonly base: MarcRecord
   /** The shown record with the items that other records describe, or people made. */
   readonly whole: MarcRecord
