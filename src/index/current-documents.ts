@@ -260,26 +260,22 @@ export class CurrentDocuments {
   }
 
   everything(): DocumentSet {
-    return this.remember('everything', () => this.#ofTypes(() => true))
+    return this.remember('everything', () => this.#ofTypes('everything', () => true))
   }
 
   ofTypes(types: readonly string[]): DocumentSet {
     const wanted = new Set(types)
-    return this.remember(`types ${JSON.stringify([...wanted].sort())}`, () => this.#ofTypes(type => wanted.has(type)))
+    const name = `types ${JSON.stringify([...wanted].sort())}`
+    return this.remember(name, () => this.#ofTypes(name, type => wanted.has(type)))
   }
 
-  #ofTypes(isWanted: (type: string) => boolean): DocumentSet {
+  #ofTypes(name: string, isWanted: (type: string) => boolean): DocumentSet {
     const set = this.newSet()
-    const wanted = Uint8Array.from({ length: 256 }, (_, at) => {
-      const name = this.base.typeNames[at]
-      return name !== undefined && isWanted(name) ? 1 : 0
-    })
-    const key = wanted.join('')
-    let inBase = this.#baseTypes.get(key)
+    let inBase = this.#baseTypes.get(name)
     if (!inBase) {
-      inBase = documentsOf(this.base, wanted)
+      inBase = documentsOf(this.base, isWanted)
       if (this.#baseTypes.size >= maxBaseTypes) this.#baseTypes.clear()
-      this.#baseTypes.set(key, inBase)
+      this.#baseTypes.set(name, inBase)
     }
     set.set(inBase)
     removeAll(set, this.hidden)
@@ -365,8 +361,9 @@ export class CurrentDocuments {
 
 const noGroups: GroupedDocuments = { documents: new Uint32Array(0), groups: new Uint32Array(0) }
 
-function documentsOf({ types, size }: Base, wanted: Uint8Array): DocumentSet {
+function documentsOf({ types, typeNames, size }: Base, isWanted: (type: string) => boolean): DocumentSet {
   const set = emptySet(size)
+  const wanted = typeNames.map(isWanted)
   inParts(0, types.length, (first, end) => {
     for (let number = first; number < end; number++) if (wanted[types[number] as number]) add(set, number)
   })
