@@ -7,7 +7,6 @@ import { marcItem, marcItems } from '../marc/marc-items.ts'
 import { readMarcJson } from '../marc/marc-json.ts'
 import { readMarc } from '../marc/read-marc.ts'
 import type { SourceForm } from '../marc/record.ts'
-import { ndjsonItems } from '../ndjson/ndjson-items.ts'
 import type { RecordLine } from '../ndjson/source-line.ts'
 import { onixItems } from '../onix/onix-items.ts'
 import { rowItems } from '../tables/row-items.ts'
@@ -105,8 +104,12 @@ const marcReader =
 const otherReaders = {
   onix: onixItems,
   csv: csvItems,
-  ndjson: (source: ByteSource, options: SourceOptions): Items =>
-    ndjsonItems(source, options, { readMarcObject, readRecord })
+  // Loaded with the first file of lines: the library of its schemas is two thirds of the program of
+  // an import, which every thread would load.
+  ndjson: async function* (source: ByteSource, options: SourceOptions): Items {
+    const { ndjsonItems } = await import('../ndjson/ndjson-items.ts')
+    yield* ndjsonItems(source, options, { readMarcObject, readRecord })
+  }
 }
 
 /** The reader of a format: its own, or that of MARC and the formats that are read as MARC. */
