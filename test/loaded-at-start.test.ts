@@ -41,6 +41,15 @@ describe('a service on a file, before it is asked anything', () => {
   }
 })
 
+it('an import of MARC does not load the schemas of the lines of NDJSON, two thirds of its program', () => {
+  const found = loadedFrom(['src/imports/import-thread.ts', 'src/imports/describing-thread.ts'])
+  assert.ok(found.has('src/formats/marc/iso2709.ts'))
+  assert.deepEqual(
+    [...found].filter(([each]) => each.startsWith('typebox')).map(([each, by]) => `${each}, by ${by}`),
+    []
+  )
+})
+
 /**
  * Every file, package and built-in that these files load by plain imports, with one that imports
  * it.
