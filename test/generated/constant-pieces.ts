@@ -189,6 +189,8 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",
     'columns',
     'first',
+    'maxFewReferences + 1',
+    'namesOf',
     'sqliteDialect.newestChange'
   ],
   'sqlite/prepare-file.ts': ['maxWait'],
