@@ -322,7 +322,8 @@ describe('An export with the history', () => {
     for (const [query, message] of [
       ['format=ndjson&include=histroy', /did you mean \\"history\\"/],
       ['format=ndjson&include=all', /use media or history/],
-      ['format=csv&include=media', /Only the format \\"ndjson\\"/]
+      ['format=csv&include=media', /The format \\"csv\\" cannot include \\"media\\"; use ndjson/],
+      ['format=marcxml&include=history', /The format \\"marcxml\\" cannot include \\"history\\"; use ndjson/]
     ] as const) {
       const answer = await old.get(`/export?${query}`)
       assert.equal(answer.status, 400)
