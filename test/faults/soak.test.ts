@@ -45,9 +45,12 @@ describe(`mixed work (${testStore})`, { skip: process.platform !== 'linux' && 'n
     t.diagnostic(`at the end: ${JSON.stringify(holdings.at(-1))}`)
     assert.deepEqual([...findGrowth(holdings, limits).values()], [])
     assert.equal(await server.stop(), 0, server.complaints())
-    const logged = server.complaints().split('\n')
+    const logged = server
+      .complaints()
+      .split('\n')
+      .filter(line => line.startsWith('{'))
     assert.deepEqual(
-      logged.filter(line => line.startsWith('{')),
+      logged.filter(line => !isOfBusyServer(line)),
       []
     )
   })
@@ -60,6 +63,13 @@ describe(`mixed work (${testStore})`, { skip: process.platform !== 'linux' && 'n
     )
   })
 })
+
+/**
+ * On a busy machine PostgreSQL lets writers wait too long now and then. Requests are sent again, and
+ * so is what happens in the background.
+ */
+const isOfBusyServer = (line: string) =>
+  testStore === 'postgres' && (JSON.parse(line) as { err?: { code?: string } }).err?.code === 'unavailable'
 
 /** Works so many seconds, and measures meanwhile; with leaks that are planted in the service. */
 async function soak(t: TestContext, seconds: number, leaks: readonly string[] = []) {
