@@ -90,11 +90,11 @@ const onBoth = {
 /**
  * These take half of the time of all tests, and fail seldom by a change of one part: processes that
  * are killed or lack something, the program as it is packed and printed in the documents, programs
- * of others, imports in several threads, pages in other browsers, in pictures, of examples, of a
- * whole season and with hostile or long records, records and answers of the largest size, counted
- * steps of patterns and of the index, and long programmes of generated requests. Tests of generated
- * cases are run in both tiers, here with more cases, and those of all records of the sample with
- * all of them.
+ * of others, imports in several threads, pages in other browsers, in pictures, on slow lines, of
+ * examples, of a whole season and with hostile or long records, records and answers of the largest
+ * size, counted steps of patterns and of the index, and long programmes of generated requests. Tests
+ * of generated cases are run in both tiers, here with more cases, and those of all records of the
+ * sample with all of them.
  */
 const thorough = [
   'test/faults/*.test.ts',
@@ -106,7 +106,7 @@ const thorough = [
   'test/support/databases/postgres-server.test.ts',
   'test/records/package.test.ts',
   'test/browser/{every-browser,example-clients,example-site,hostile-records,under-a-path}.test.ts',
-  'test/browser/{long-lists,marketing,pictures,readers-elsewhere}.test.ts',
+  'test/browser/{long-lists,marketing,pictures,readers-elsewhere,still-pages}.test.ts',
   'test/generated/{every-operation,freshness,growth-programme,replica,request-programme,two-databases}.test.ts'
 ]
 
