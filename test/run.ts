@@ -88,13 +88,13 @@ const onBoth = {
 }
 
 /**
- * These take half of the time of all tests, and fail seldom by a change of one part: processes that
- * are killed or lack something, the program as it is packed and printed in the documents, programs
- * of others, imports in several threads, pages in other browsers, in pictures, on slow lines, of
- * examples, of a whole season and with hostile or long records, records and answers of the largest
- * size, counted steps of patterns and of the index, and long programmes of generated requests. Tests
- * of generated cases are run in both tiers, here with more cases, and those of all records of the
- * sample with all of them.
+ * These take half of the time of all tests, and fail seldom by a change of one part: processes
+ * that are killed or lack something, the program as it is packed and printed in the documents,
+ * programs of others, imports in several threads, pages in other browsers, in pictures, on slow
+ * lines, of examples, of a whole season and with hostile or long records, records and answers of
+ * the largest size, counted steps of patterns and of the index, and long programmes of generated
+ * requests. Tests of generated cases are run in both tiers, here with more cases, and those of
+ * all records of the sample with all of them.
  */
 const thorough = [
   'test/faults/*.test.ts',

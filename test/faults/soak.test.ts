@@ -65,8 +65,8 @@ describe(`mixed work (${testStore})`, { skip: process.platform !== 'linux' && 'n
 })
 
 /**
- * On a busy machine PostgreSQL lets writers wait too long now and then. Requests are sent again, and
- * so is what happens in the background.
+ * On a busy machine PostgreSQL lets writers wait too long now and then. Requests are sent again,
+ * and what is done in the background is done again.
  */
 const isOfBusyServer = (line: string) =>
   testStore === 'postgres' && (JSON.parse(line) as { err?: { code?: string } }).err?.code === 'unavailable'
