@@ -25,7 +25,7 @@ import { realFolder } from './real-folder.ts'
 
 /** Every so many records of the file take part; all of them in the long tier. */
 const every = (short: number) => Number(process.env.EVERY ?? (isLong ? 1 : short))
-/** `EVERY=4 FROM=1` takes the second of each four. */
+/** `EVERY=4 FROM=1` takes the second of each four; `MOVED=0` moves no catalogue. */
 const from = Number(process.env.FROM ?? 0)
 const file = () => createReadStream(join(realFolder(), 'marc21/bibs.mrc'))
 
@@ -37,8 +37,8 @@ it('Real records differ by the edited fields only, at every way out', async () =
     for await (const item of readItems(file(), libretto.model, {})) if (count++ % every(20) === from) yield item
   }
   await runImport(libretto.parts, newJob(), some())
-  const isByOneDoor = process.env.DOORS === '1'
-  console.log(`${await editAndCompare(service, { chance: createChance(seed), isByOneDoor })} edits`)
+  const isMoved = process.env.MOVED !== '0'
+  console.log(`${await editAndCompare(service, { chance: createChance(seed), isMoved })} edits`)
 })
 
 /** The entities of a publication that it has as a whole, and what it is with another one. */

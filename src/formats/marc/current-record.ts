@@ -43,7 +43,7 @@ export function currentRecord(
 ): MarcRecord {
   if (detectDialect(source) !== 'marc21') return source
   const patched = patchItems(source, items, publication, { held, ...(mapping === undefined ? {} : { mapping }) })
-  return patchSource(patched, composeRecord(publication, { onlyStated: true }), changed)
+  return changed.size === 0 ? patched : patchSource(patched, composeRecord(publication, { onlyStated: true }), changed)
 }
 
 /** The record that is composed of a publication, with the fields of its holdings records. */

@@ -16,6 +16,7 @@ import {
   foldOf,
   idsByNumber,
   lineOf,
+  type Moment,
   readAll
 } from './round-trips.ts'
 
@@ -27,11 +28,7 @@ import {
 type Records = Map<string, MarcRecord>
 
 /** The authority records by each way out; single records for the ids that are named. */
-async function everyDoor(
-  service: TestService,
-  ids: readonly string[],
-  isMoved: boolean
-): Promise<Map<string, Records>> {
+async function everyDoor(service: TestService, ids: readonly string[], moment: Moment): Promise<Map<string, Records>> {
   const { get } = service
   const doors = new Map<string, Records>()
   doors.set('export of marcauth', await readAll(Buffer.from((await get('/export?format=marcauth')).text), 'marcxml'))
@@ -41,6 +38,7 @@ async function everyDoor(
     for (const [number, record] of await readAll(Buffer.from(text), 'marcxml')) single.set(number, record)
   }
   doors.set('marcauth of one', single)
+  if (moment === 'between') return doors
   const { documents } = await harvest(
     async query => (await get(`/oai?${query}`)).text,
     'verb=ListRecords&metadataPrefix=marcauth'
@@ -55,7 +53,7 @@ async function everyDoor(
       if (!text.includes('nextRecordPosition')) break
     }
   doors.set('SRU', await readAll(collectionOf(answers), 'marcxml'))
-  if (isMoved)
+  if (moment === 'after')
     for (const [door, bytes] of await exportElsewhere(service, 'marcauth'))
       doors.set(door, await readAll(bytes, 'marcxml'))
   return doors
@@ -110,7 +108,7 @@ export async function editAuthorities(service: TestService, sources: Records, ch
   return editInTurns(ids, {
     door: 'export of marcauth',
     sources,
-    readDoors: (sample, isMoved) => everyDoor(service, sample, isMoved),
+    readDoors: (sample, moment) => everyDoor(service, sample, moment),
     inModel: id => editModel(service, id, chance),
     inSource: (id, record) => editSource(service, id, record, chance)
   })

@@ -4,7 +4,16 @@ import type { MarcField, MarcRecord } from '#formats/marc/record.ts'
 import type { Chance } from '../records/chance.ts'
 import type { MadeRecord } from '../records/table-records.ts'
 import type { TestService } from '../services/start.ts'
-import { type Edit, editInTurns, editSource, everyDoor, foldOf, idsByNumber, lineOf } from './round-trips.ts'
+import {
+  type Edit,
+  editedDoor,
+  editInTurns,
+  editSource,
+  everyDoor,
+  foldOf,
+  idsByNumber,
+  lineOf
+} from './round-trips.ts'
 
 /*
  * The same for items: publications with items in their own record and in holdings records. One item
@@ -118,8 +127,8 @@ export async function editHeld(service: TestService, made: readonly MadeRecord[]
   const ids = new Map([...(await idsByNumber(service))].filter(([number]) => numbers.has(number)))
   assert.equal(ids.size, made.length)
   return editInTurns(ids, {
-    door: 'export of marcjson',
-    readDoors: (sample, isMoved) => everyDoor(service, sample, { isMoved }),
+    door: editedDoor,
+    readDoors: (sample, moment) => everyDoor(service, sample, { moment }),
     inModel: (id, record) => editItem(service, id, record, chance),
     inSource: (id, record) => editSource(service, id, record, chance)
   })

@@ -51,6 +51,10 @@ const exports = { marc21: 'iso2709', marcxml: 'marcxml', marcjson: 'json', mrk: 
   Form
 >
 
+/** The export whose records are edited. */
+const editedFormat = 'marcjson'
+export const editedDoor = `export of ${editedFormat}`
+
 /** The MARCXML records inside documents, as one collection. */
 export function collectionOf(documents: readonly string[]): Buffer {
   const records = documents.flatMap(
@@ -64,26 +68,32 @@ export function collectionOf(documents: readonly string[]): Buffer {
 const anotherCatalogue = 'another catalogue'
 const moves = { 'with its history': '&include=history', 'without its history': '' }
 
-/** All records by each way out; single records for the ids that are named. */
+/**
+ * When records are read: all by every way out before the edits and after them; between the edits
+ * all by one way out, and single records by each.
+ */
+export type Moment = 'before' | 'between' | 'after'
+
+/** The records by each way out; single records for the ids that are named. */
 export async function everyDoor(
   service: TestService,
-  ids: readonly string[] = [],
-  { isByOneDoor = false, isMoved = false }: { readonly isByOneDoor?: boolean; readonly isMoved?: boolean } = {}
+  ids: readonly string[],
+  { moment, isMoved = true }: { readonly moment: Moment; readonly isMoved?: boolean }
 ): Promise<ReadonlyMap<string, Records>> {
   const { app, get } = service
   const headers = { authorization: `Bearer ${adminToken}` }
   const bytesAt = async (url: string) => (await app.inject({ url, headers })).rawPayload
   const doors = new Map<string, Records>()
-  if (isByOneDoor)
-    return doors.set('export of marcjson', await readAll(await bytesAt('/export?format=marcjson'), 'json'))
   for (const [format, form] of Object.entries(exports)) {
-    doors.set(`export of ${format}`, await readAll(await bytesAt(`/export?format=${format}`), form))
+    if (moment !== 'between' || format === editedFormat)
+      doors.set(`export of ${format}`, await readAll(await bytesAt(`/export?format=${format}`), form))
     const single = new Map<string, MarcRecord>()
     for (const id of ids)
       for (const [number, record] of await readAll(await bytesAt(`/entities/${id}?format=${format}`), form))
         single.set(number, record)
     doors.set(`${format} of one`, single)
   }
+  if (moment === 'between') return doors
   const ask = async (query: string) => (await get(`/oai?${query}`)).text
   const { documents } = await harvest(ask, 'verb=ListRecords&metadataPrefix=marcxml')
   doors.set('OAI-PMH', await readAll(collectionOf(documents), 'marcxml'))
@@ -95,8 +105,8 @@ export async function everyDoor(
     if (!text.includes('nextRecordPosition')) break
   }
   doors.set('SRU', await readAll(collectionOf(answers), 'marcxml'))
-  if (isMoved)
-    for (const [door, bytes] of await exportElsewhere(service, 'marcjson'))
+  if (moment === 'after' && isMoved)
+    for (const [door, bytes] of await exportElsewhere(service, editedFormat))
       doors.set(door, await readAll(bytes, 'json'))
   return doors
 }
@@ -201,13 +211,12 @@ const tagsOf = (key: string) => [
 ]
 
 /** Changes one value of an entity, by PATCH. Undefined where it has none that can be changed. */
-async function editModel({ get, patch }: TestService, id: string, chance: Chance): Promise<Edit | undefined> {
-  const entity: Entity = (await get(`/entities/${id}`)).body
+async function editModel({ patch }: TestService, entity: Entity, chance: Chance): Promise<Edit | undefined> {
   const chosen = chance.pickOr<MetadataEntry | undefined>(entity.metadata.filter(isEditable), undefined)
   if (chosen === undefined) return undefined
   const value = changedValue(chosen, chance.below(1_000_000))
   const metadata = entity.metadata.filter(each => each.key === chosen.key)
-  const answer = await patch(`/entities/${id}`, {
+  const answer = await patch(`/entities/${entity.id}`, {
     metadata: metadata.map(each => (each === chosen ? { ...each, value } : each))
   })
   assert.equal(answer.status, 200, answer.text)
@@ -354,21 +363,26 @@ export async function idsByNumber({ get }: TestService, prefix = 'marcxml'): Pro
 }
 
 /** The entities of a publication that no other publication has: its own, its texts and works. */
-async function ownEntities({ get }: TestService, ids: Iterable<string>): Promise<Map<string, string[]>> {
-  const related = async (id: string, type: string): Promise<string[]> =>
-    (await get(`/entities/${id}`)).body.relations.flatMap((each: { type: string; key: string }) =>
-      each.type === type ? [each.key] : []
-    )
+async function ownEntities({ app }: TestService, ids: Iterable<string>): Promise<Map<string, string[]>> {
+  const headers = { authorization: `Bearer ${adminToken}` }
+  const file = (await app.inject({ url: '/export?format=ndjson&sources=0', headers })).body
+  const all: Entity[] = file
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  const entities = new Map(all.map(each => [each.id, each]))
+  const related = (id: string, type: string) =>
+    entities.get(id)?.relations.flatMap(each => (each.type === type ? [each.key] : [])) ?? []
   const found = new Map<string, string[]>()
   const uses = new Map<string, number>()
   for (const id of ids) {
-    const texts = await related(id, 'refExpressions')
-    const works = (await Promise.all(texts.map(text => related(text, 'refWork')))).flat()
-    const all = [id, ...new Set([...texts, ...works])]
-    found.set(id, all)
-    for (const each of all) uses.set(each, (uses.get(each) ?? 0) + 1)
+    const texts = related(id, 'refExpressions')
+    const works = texts.flatMap(text => related(text, 'refWork'))
+    const whole = [id, ...new Set([...texts, ...works])]
+    found.set(id, whole)
+    for (const each of whole) uses.set(each, (uses.get(each) ?? 0) + 1)
   }
-  return new Map([...found].map(([id, all]) => [id, all.filter(each => uses.get(each) === 1)]))
+  return new Map([...found].map(([id, whole]) => [id, whole.filter(each => uses.get(each) === 1)]))
 }
 
 /** Every difference between two states at a door that its edit does not explain. */
@@ -406,29 +420,29 @@ interface RoundTrip {
   readonly sources?: Records
   /** UNIMARC records as they went in: they come out as MARC 21, and are edited as they are. */
   readonly unimarc?: Map<string, MarcRecord>
-  /** Whether the records are compared by one export only. */
-  readonly isByOneDoor?: boolean
+  /** Whether the catalogue is moved at the end, too. */
+  readonly isMoved?: boolean
 }
 
 /**
  * Edits one field of every record in the model and one in the source record, half of the records in
- * the other order, and compares the records by every way out after each edit.
+ * the other order, and compares the records after each edit: at the end, by every way out.
  */
 export async function editAndCompare(
   service: TestService,
-  { chance, sources, unimarc, isByOneDoor = false }: RoundTrip
+  { chance, sources, unimarc, isMoved = true }: RoundTrip
 ): Promise<number> {
   const ids = await idsByNumber(service)
   const own = await ownEntities(service, ids.values())
   return editInTurns(ids, {
-    door: 'export of marcjson',
+    door: editedDoor,
     sources,
-    readDoors: (sample, isMoved) => everyDoor(service, sample, { isByOneDoor, isMoved }),
+    readDoors: (sample, moment) => everyDoor(service, sample, { moment, isMoved }),
     async inModel(id) {
-      const chosen = chance.pickOr(own.get(id) ?? [], id)
+      const chosen = await service.get(`/entities/${chance.pickOr(own.get(id) ?? [], id)}`)
       // An edit of the source may have joined its work to another.
-      const isThere = (await service.get(`/entities/${chosen}`)).status === 200
-      return editModel(service, isThere ? chosen : id, chance)
+      const { body } = chosen.status === 200 ? chosen : await service.get(`/entities/${id}`)
+      return editModel(service, body, chance)
     },
     inSource: (id, record, number) => editSource(service, id, unimarc?.get(number) ?? record, chance)
   })
@@ -439,8 +453,8 @@ interface Turns {
   readonly door: string
   /** The records as they went in; without them, as they come out before the edits. */
   readonly sources?: Records | undefined
-  /** Reads the records by every way out, some one by one; at the end from a moved catalogue. */
-  readonly readDoors: (sample: readonly string[], isMoved: boolean) => Promise<ReadonlyMap<string, Records>>
+  /** Reads the records by the ways out of a moment, some one by one. */
+  readonly readDoors: (sample: readonly string[], moment: Moment) => Promise<ReadonlyMap<string, Records>>
   readonly inModel: (id: string, record: MarcRecord) => Promise<Edit | undefined>
   readonly inSource: (id: string, record: MarcRecord, number: string) => Promise<Edit | undefined>
 }
@@ -451,11 +465,11 @@ export async function editInTurns(
   { door, sources, readDoors, inModel, inSource }: Turns
 ): Promise<number> {
   const sample = [...ids.values()].filter((_, index) => index % Math.ceil(ids.size / 10) === 0)
-  let doors = await readDoors(sample, false)
+  let doors = await readDoors(sample, 'before')
   let shown = onlyWith(ids, sources ?? doors.get(door))
   const found = differences(shown, doors, new Map())
   let count = 0
-  for (const turn of [0, 1]) {
+  for (const [turn, moment] of (['between', 'after'] as const).entries()) {
     const edits = new Map<string, Edit>()
     for (const [index, [number, record]] of [...shown].entries()) {
       const id = ids.get(number) ?? ''
@@ -463,7 +477,7 @@ export async function editInTurns(
       if (edit !== undefined) edits.set(number, edit)
     }
     count += edits.size
-    doors = await readDoors(sample, turn === 1)
+    doors = await readDoors(sample, moment)
     found.push(...differences(shown, doors, edits))
     shown = onlyWith(ids, doors.get(door))
   }
