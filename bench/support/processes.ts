@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -52,7 +53,7 @@ async function startServer(
   readyPath: string,
   environment: Readonly<Record<string, string>>
 ): Promise<ServerProcess> {
-  const port = freePort()
+  const port = await freePort()
   const started = performance.now()
   const child = spawn(process.execPath, command, {
     env: { PATH: process.env.PATH, PORT: String(port), ...environment },
@@ -113,8 +114,18 @@ export async function runLibretto(
   if (code !== 0) throw new Error(`libretto ${words.join(' ')} ended with ${code}`)
 }
 
-let lastPort = 20_000 + (process.pid % 20_000)
-const freePort = () => ++lastPort
+/**
+ * A port that is free, which the system chooses. A server on a port in use would end, or worse,
+ * another server that listens there would be measured in its place.
+ */
+async function freePort(): Promise<number> {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as AddressInfo
+  holder.close()
+  await once(holder, 'close')
+  return port
+}
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
