@@ -1,6 +1,7 @@
 import type { Entity, EntityContent, Relation } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, keyReused, messageAt, missingTarget } from '#domain/errors.ts'
-import type { EarlierOutcome, EntityWrite, Once } from './ports/entities.ts'
+import { repointRelations } from '#domain/editing/merge-lists.ts'
+import type { EarlierOutcome, EntityWrite, Once, WriteUnit } from './ports/entities.ts'
 
 /* The rules by which a write is refused, with their messages, for both databases. */
 
@@ -85,15 +86,48 @@ export class NewRelations {
   }
 
   /**
-   * Throws when a target does not exist. Called after all writes, so that the entities of one unit
-   * may refer to each other in any order.
+   * Throws when a target does not exist, or has another id than the relation states. Called after
+   * all writes, so that the entities of one unit may refer to each other in any order. `idOf` finds
+   * the id of the entity that has an identifier.
    */
-  refuseMissing(exists: (key: string) => boolean, writes: number) {
+  refuseUnsettled(unit: WriteUnit, idOf: (key: string) => string | undefined) {
     const faults: Fault[] = []
-    for (const { key, index, position } of this.#relations)
-      if (!exists(key)) faults.push(missingTarget(`${writes > 1 ? `/${index}` : ''}/relations/${position}/key`, key))
+    const moved = new Map<number, Map<string, string>>()
+    for (const { key, index, position } of this.#relations) {
+      const id = idOf(key)
+      if (id === undefined) {
+        const place = unit.writes.length > 1 ? `/${index}` : ''
+        if (!unit.allowDangling) faults.push(missingTarget(`${place}/relations/${position}/key`, key))
+      } else if (id !== key) {
+        const own = moved.get(index) ?? new Map<string, string>()
+        moved.set(index, own.set(key, id))
+      }
+    }
     const [first] = faults
     if (first) throw new CatalogueError('invalid', messageAt(first), { faults })
+    // The end of a merge restores relations as they were, so that all merges can be undone in any
+    // order.
+    if (moved.size === 0 || unit.unmerges !== undefined) return
+    const writes = unit.writes.map((each, index) => {
+      const own = moved.get(index)
+      if (own === undefined || each.kind === 'delete') return each
+      const relations = repointRelations(each.content.relations, key => own.get(key) ?? key)
+      return { ...each, content: { ...each.content, relations } }
+    })
+    throw new TargetsMoved({ ...unit, writes })
+  }
+}
+
+/**
+ * Targets of new relations were merged into others after the unit was prepared. The writer applies
+ * `unit`, which has their present ids, in place of the one that it was given.
+ */
+export class TargetsMoved extends Error {
+  readonly unit: WriteUnit
+
+  constructor(unit: WriteUnit) {
+    super('Targets of new relations have other ids now')
+    this.unit = unit
   }
 }
 

@@ -196,7 +196,7 @@ async function writeAll(
       const edit =
         operation.op === 'replace'
           ? replacing(operation.body)
-          : await patching(parts, principal, { form: 'lists', body: operation.body })
+          : patching(parts, principal, { form: 'lists', body: operation.body })
       const { content, warnings } = await applyEdit(parts, principal, current, edit, {
         allowDangling,
         together,

@@ -1,6 +1,7 @@
 import { type Difference, mergeChanges } from '#domain/editing/difference.ts'
 import { contentOf, type Entity, type EntityContent, type Relation } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault } from '#domain/errors.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { WantedContent } from '#domain/editing/read-draft.ts'
@@ -29,9 +30,10 @@ export interface ChangeOptions extends WriteOptions {
 
 /**
  * Makes the new content of an entity from its current state, as the editor sees it. Faults that it
- * adds are reported together with all others.
+ * adds are reported together with all others. It is made again after a concurrent write, so it
+ * reads what it needs from the store itself: targets of relations may have been merged meanwhile.
  */
-export type Edit = (current: Entity, faults: Fault[]) => WantedContent
+export type Edit = (current: Entity, faults: Fault[]) => MaybePromise<WantedContent>
 
 /**
  * Maximum retries after a concurrent write by another process; each time one of the writers has
@@ -90,8 +92,8 @@ async function mergingEdit(
   // The state that the editor saw.
   const isVisible = await visibleTargets(parts.store, principal, whole.relations)
   const base = { ...whole, relations: whole.relations.filter(isVisible) }
-  return (current, faults) => {
-    const mine = edit(base, faults)
+  return async (current, faults) => {
+    const mine = await edit(base, faults)
     const joined = mergeChanges(contentOf(base), contentOf(current), mine)
     // Conflicts show values of others, so only principals who may read them see them.
     if ('conflicts' in joined) throw otherVersion(stored, principal.mayRead(stored.type) ? joined.conflicts : undefined)
@@ -150,7 +152,7 @@ export async function applyEdit(
   const isVisible = await visibleTargets(parts.store, principal, before.relations)
   const faults: Fault[] = []
   const seen = { ...before, relations: before.relations.filter(isVisible) }
-  const edited = edit(seen, faults)
+  const edited = await edit(seen, faults)
   // An editor who could not see a relation did not mean to remove it; one who writes without
   // reading may still name it.
   const hidden = before.relations.filter(relation => !isVisible(relation))

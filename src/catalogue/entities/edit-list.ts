@@ -53,14 +53,11 @@ export async function editList(
   const pointers: Pointers = new Map()
   const relations = readRelations(body, '', faults, pointers)
   if (faults.length > 0) throw invalidWith(faults)
-  const byId = await relationsById(parts, principal, relations, pointers)
-  return changeEntity(
-    parts,
-    principal,
-    identifier,
-    current => ({ ...contentOf(current), relations: relationActions[action](current.relations, byId), pointers }),
-    options
-  )
+  const edit = async (current: Entity) => {
+    const byId = await relationsById(parts, principal, relations, pointers)
+    return { ...contentOf(current), relations: relationActions[action](current.relations, byId), pointers }
+  }
+  return changeEntity(parts, principal, identifier, edit, options)
 }
 
 const relationActions: Record<

@@ -28,11 +28,11 @@ export async function patchEntity(
   patch: Patch,
   options: ChangeOptions
 ): Promise<Written> {
-  return changeEntity(parts, principal, identifier, await patching(parts, principal, patch), options)
+  return changeEntity(parts, principal, identifier, patching(parts, principal, patch), options)
 }
 
 /** Makes the edit of a patch. */
-export async function patching(parts: Parts, principal: Principal, { form, body }: Patch): Promise<Edit> {
+export function patching(parts: Parts, principal: Principal, { form, body }: Patch): Edit {
   switch (form) {
     case 'lists':
       return mergingLists(parts, principal, body)
@@ -53,12 +53,12 @@ export async function patching(parts: Parts, principal: Principal, { form, body 
  * Relations may be named by any identifier of their target, but are stored, and so replaced, by its
  * id.
  */
-async function mergingLists(parts: Parts, principal: Principal, body: unknown): Promise<Edit> {
+function mergingLists(parts: Parts, principal: Principal, body: unknown): Edit {
   const formFaults: Fault[] = []
   const draft = readDraft(body, formFaults)
-  const relations = await relationsById(parts, principal, draft.relations, draft.pointers)
-  return (current, faults) => {
+  return async (current, faults) => {
     faults.push(...formFaults)
+    const relations = await relationsById(parts, principal, draft.relations, draft.pointers)
     refuseOtherIdentity(current, draft, faults)
     const known = new Set(current.identifiers)
     return {

@@ -9,7 +9,7 @@ import {
 import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
 import { findJsonFaults, pointerTo } from '#domain/json.ts'
 import { keepBoth, type Values, valuesWithout } from '#domain/editing/keep-both.ts'
-import { identityOfRelation } from '#domain/editing/merge-lists.ts'
+import { identityOfRelation, repointRelations } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Pointers, readMetadata, readRelations, type WantedContent } from '#domain/editing/read-draft.ts'
 import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
@@ -190,21 +190,9 @@ export function withoutRelationsTo(
   return relations.filter(relation => !names.has(relation.key) && !own.has(relation.key))
 }
 
-/**
- * Redirects all relations with old identifiers to the new id; relations that become equal are
- * joined.
- */
-export function repoint(relations: readonly Relation[], names: ReadonlySet<string>, id: string): Relation[] {
-  const seen = new Set<string>()
-  return relations
-    .map(relation => (names.has(relation.key) ? { ...relation, key: id } : relation))
-    .filter(relation => {
-      const identity = identityOfRelation(relation)
-      if (seen.has(identity)) return false
-      seen.add(identity)
-      return true
-    })
-}
+/** Redirects all relations with old identifiers to the new id. */
+export const repoint = (relations: readonly Relation[], names: ReadonlySet<string>, id: string): Relation[] =>
+  repointRelations(relations, key => (names.has(key) ? id : key))
 
 function readMerge(body: unknown) {
   const faults: Fault[] = [...findJsonFaults(body)]

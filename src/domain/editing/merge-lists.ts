@@ -40,6 +40,25 @@ export function removeRelations(
   return existing.filter(relation => !removed.has(identityOfRelation(relation)))
 }
 
+/**
+ * Changes the keys of relations; the result of `keyOf` is the new key. Relations that become equal
+ * are joined.
+ */
+export function repointRelations(relations: readonly Relation[], keyOf: (key: string) => string): Relation[] {
+  const seen = new Set<string>()
+  return relations
+    .map(relation => {
+      const key = keyOf(relation.key)
+      return key === relation.key ? relation : { ...relation, key }
+    })
+    .filter(relation => {
+      const identity = identityOfRelation(relation)
+      if (seen.has(identity)) return false
+      seen.add(identity)
+      return true
+    })
+}
+
 function mergeBy<T>(existing: readonly T[], given: readonly T[], identity: (each: T) => string): T[] {
   const groups = Map.groupBy(given, identity)
   const result: T[] = []

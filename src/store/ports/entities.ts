@@ -84,7 +84,10 @@ export interface EntityStore {
 
   /**
    * Writes a unit: each entity's document, version, relations and change row in one transaction.
-   * Resolves, once it is durable, to the entities as stored, in order; undefined for a deletion.
+   * Resolves, once it is durable, to the entities as stored, in order; undefined for a deletion. A
+   * relation that was not there before is stored with the id that its target has in that
+   * transaction, so a merge since the unit was prepared is followed; the end of a merge writes its
+   * relations as they are given.
    *
    * Throws `identifier_taken`, `version_mismatch` when an entity has another version than expected
    * (or is deleted), `invalid` when a relation that was not there before points to nothing, and

@@ -9,8 +9,8 @@ export interface PrefetchedRows {
   readonly numbers: Numbers
   /** By id. */
   readonly entities: ReadonlyMap<string, CurrentRow | undefined>
-  /** The key of the entity that has an identifier. */
-  readonly owners: ReadonlyMap<string, number | undefined>
+  /** The entity that has an identifier. */
+  readonly owners: ReadonlyMap<string, Owner | undefined>
   /** By uuid: the newest version that was replaced or deleted. */
   readonly lastVersions: ReadonlyMap<string, LastVersion | undefined>
   readonly outcomes: ReadonlyMap<string, EarlierOutcome | undefined>
@@ -24,6 +24,11 @@ export interface Numbers {
   readonly change: number
   readonly merge: number
   readonly at: string | null
+}
+
+export interface Owner {
+  readonly pk: number
+  readonly id: string
 }
 
 export interface LastVersion {
@@ -63,7 +68,11 @@ export async function prefetchRows(link: Link, units: readonly WriteUnit[], now:
   const [[numbers], entities, owners, lastVersions, outcomes, openMerges] = await Promise.all([
     link.run('SELECT entity, change, merge, at FROM counters FOR UPDATE'),
     read(`SELECT id, pk, version, changed, document FROM entities WHERE id ${anyOf}`, ids),
-    read(`SELECT identifier, entity_pk FROM identifiers WHERE identifier ${anyOf}`, identifiers),
+    read(
+      `SELECT i.identifier, i.entity_pk, e.id FROM identifiers i JOIN entities e ON e.pk = i.entity_pk
+       WHERE i.identifier ${anyOf}`,
+      identifiers
+    ),
     read(
       `SELECT DISTINCT ON (uuid) uuid, version, document IS NULL AS is_deletion, entity_pk FROM versions
        WHERE uuid ${anyOf} ORDER BY uuid, version DESC`,
@@ -84,7 +93,13 @@ export async function prefetchRows(link: Link, units: readonly WriteUnit[], now:
       at: (numbers?.at ?? null) as string | null
     },
     entities: new Map(entities.map(row => [String(row.id), row as unknown as CurrentRow])),
-    owners: new Map(owners.map(row => [String(row.identifier), Number(row.entity_pk)])),
+    owners: new Map(
+      owners.flatMap(row => {
+        const owner = { pk: Number(row.entity_pk), id: String(row.id) }
+        // A relation by another identifier is written with the id.
+        return [String(row.identifier), owner.id].map((name): [string, Owner] => [name, owner])
+      })
+    ),
     lastVersions: new Map(lastVersions.map(row => [String(row.uuid), toLastVersion(row)])),
     outcomes: new Map(outcomes.map(row => [outcomeKey(String(row.scope), String(row.key)), toOutcome(row, now)])),
     openMerges: new Set(openMerges.map(row => Number(row.number)))

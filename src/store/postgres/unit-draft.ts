@@ -16,7 +16,7 @@ import type { Merge } from '../ports/history.ts'
 import type { StateWrite } from '../ports/state.ts'
 import { partings } from '../rows.ts'
 import type { Link } from './connection.ts'
-import type { LastVersion, Numbers, PrefetchedRows } from './prefetched-rows.ts'
+import type { LastVersion, Numbers, Owner, PrefetchedRows } from './prefetched-rows.ts'
 import { RowChanges } from './row-changes.ts'
 import { lookupRows } from '../query/derived-rows.ts'
 import { anyOf } from './write-rows.ts'
@@ -31,7 +31,7 @@ export class UnitDraft {
   readonly #at: string
   readonly #by: string
   readonly #entities: Map<string, CurrentRow | undefined>
-  readonly #owners: Map<string, number | undefined>
+  readonly #owners: Map<string, Owner | undefined>
   readonly #lastVersions: Map<string, LastVersion | undefined>
   #lastKey: number
   #lastChange: number
@@ -73,7 +73,7 @@ export class UnitDraft {
       newRelations.add(each.content, index, current.relations)
       return this.#update(row, current, each.content)
     })
-    if (!unit.allowDangling) newRelations.refuseMissing(key => this.#owners.get(key) !== undefined, unit.writes.length)
+    newRelations.refuseUnsettled(unit, key => this.#owners.get(key)?.id)
     return stored
   }
 
@@ -107,7 +107,8 @@ export class UnitDraft {
     const { owners } = this.#before
     for (const identifier of this.#touchedIdentifiers) {
       const owner = this.#owners.get(identifier)
-      if (owners.get(identifier) !== owner || !owners.has(identifier)) this.#rows.owners.set(identifier, owner)
+      if (owners.get(identifier)?.pk !== owner?.pk || !owners.has(identifier))
+        this.#rows.owners.set(identifier, owner?.pk)
     }
     this.#rows.send(sendOne)
   }
@@ -235,14 +236,14 @@ export class UnitDraft {
 
   #addIdentifier(identifier: string, pk: number, { id, uuid }: Pick<EntityContent, 'id' | 'uuid'>) {
     if (this.#owners.get(identifier) !== undefined) throw identifierTaken(identifier)
-    this.#owners.set(identifier, pk)
+    this.#owners.set(identifier, { pk, id })
     this.#touchedIdentifiers.add(identifier)
     if (identifier !== id && identifier !== uuid) this.#rows.names.push({ identifier, uuid })
   }
 
   #dropIdentifier(identifier: string, pk: number) {
     // An identifier that an update drops was not prefetched; it is the entity's own.
-    if ((this.#owners.get(identifier) ?? pk) !== pk) return
+    if ((this.#owners.get(identifier)?.pk ?? pk) !== pk) return
     this.#owners.set(identifier, undefined)
     this.#touchedIdentifiers.add(identifier)
   }

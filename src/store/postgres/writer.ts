@@ -1,5 +1,5 @@
 import type { Model } from '#domain/record-types/model.ts'
-import { alreadyUnmerged, momentAfter, refuseReusedKey } from '../refusals.ts'
+import { alreadyUnmerged, momentAfter, refuseReusedKey, TargetsMoved } from '../refusals.ts'
 import { deleteOutcomesBefore, expiredBefore, insertOutcome } from '../rows.ts'
 import type { StoredEntity, WriteUnit } from '../ports/entities.ts'
 import type { Link } from './connection.ts'
@@ -35,7 +35,16 @@ export interface OpenTransaction {
 /**
  * Applies a unit inside the open transaction. Throws when it is refused, and has sent nothing then.
  */
-export async function applyUnit(
+export async function applyUnit(transaction: OpenTransaction, rows: PrefetchedRows, unit: WriteUnit): Promise<Applied> {
+  try {
+    return await applyAsGiven(transaction, rows, unit)
+  } catch (error) {
+    if (!(error instanceof TargetsMoved)) throw error
+    return applyAsGiven(transaction, rows, error.unit)
+  }
+}
+
+async function applyAsGiven(
   { link, model, now, send }: OpenTransaction,
   rows: PrefetchedRows,
   unit: WriteUnit

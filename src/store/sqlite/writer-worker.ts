@@ -10,7 +10,7 @@ import type { WriteUnit } from '../ports/entities.ts'
 import { openWriting, cacheStatements, prepareWriting } from './connection.ts'
 import { transactions } from './transactions.ts'
 import { Writer } from './writer.ts'
-import { diskFull } from '../refusals.ts'
+import { diskFull, TargetsMoved } from '../refusals.ts'
 
 /*
  * The one thread that writes. Requests that arrive while a transaction is made durable go into the
@@ -87,6 +87,10 @@ function answerFirst({ number, body }: Request<WriterRequest>): Reply {
     return { number, result }
   } catch (error) {
     rollBack()
+    if (error instanceof TargetsMoved) {
+      beginWaiting()
+      return answerFirst({ number, body: { kind: 'write', unit: error.unit } })
+    }
     return { number, failure: toFailure(translate(error)) }
   }
 }
@@ -107,6 +111,7 @@ function answer({ number, body }: Request<WriterRequest>): Reply {
     if (!db.isTransaction) throw new GroupLost(error)
     db.exec('ROLLBACK TO request; RELEASE request')
     writer.clear()
+    if (error instanceof TargetsMoved) return answer({ number, body: { kind: 'write', unit: error.unit } })
     return { number, failure: toFailure(translate(error)) }
   }
 }

@@ -58,7 +58,7 @@ export class Writer {
 
   /**
    * Applies a unit inside the open transaction. Throws without cleaning up: the caller rolls back
-   * to its savepoint.
+   * to its savepoint, and applies the unit of a `TargetsMoved` in place of the given one.
    */
   apply(unit: WriteUnit, now: number): (StoredEntity | undefined)[] {
     const earlier = unit.once && this.#outcomes.find(unit.once.scope, unit.once.key, now)
@@ -106,7 +106,7 @@ export class Writer {
     })
     this.#newEntities.flush()
     this.#index.flush()
-    if (!unit.allowDangling) newRelations.refuseMissing(this.#targetTest(unit.writes), unit.writes.length)
+    newRelations.refuseUnsettled(unit, this.#targetFinder(unit.writes))
     for (const entity of deleted) this.#refuseReferenced(entity)
     if (unit.merge) insertMerge.run(unit.merge.victimId, JSON.stringify(versions), at, unit.by, unit.merge.survivorId)
     if (unit.unmerges !== undefined) undoMerge.run(unit.unmerges)
@@ -200,17 +200,20 @@ export class Writer {
     if (identifier !== id && identifier !== uuid) insertName.run(identifier, uuid)
   }
 
-  /** Tells whether an entity exists after the writes; the unit's own entities need no query. */
-  #targetTest(writes: readonly EntityWrite[]): (key: string) => boolean {
-    const existing = new Set<string>()
+  /**
+   * Finds the id of the entity that has an identifier after the writes; ids of the unit's own
+   * entities need no query.
+   */
+  #targetFinder(writes: readonly EntityWrite[]): (key: string) => string | undefined {
+    const known = new Map<string, string>()
     for (const each of writes)
-      if (each.kind === 'insert') existing.add(each.content.id)
-      else if (each.kind === 'delete') existing.delete(each.id)
+      if (each.kind === 'insert') known.set(each.content.id, each.content.id)
+      else if (each.kind === 'delete') known.delete(each.id)
+    const { idExists, selectOwner } = this.#statements
     return key => {
-      if (existing.has(key)) return true
-      const isFound = this.#statements.identifierExists.get(key) !== undefined
-      if (isFound) existing.add(key)
-      return isFound
+      const id = known.get(key) ?? (idExists.get(key) ? key : (selectOwner.get(key)?.id as string | undefined))
+      if (id !== undefined) known.set(key, id)
+      return id
     }
   }
 
@@ -235,7 +238,10 @@ const prepareStatements = (db: DatabaseSync) => ({
   insertIdentifier: prepareWriting(db, 'INSERT OR IGNORE INTO identifiers (identifier, entity_pk) VALUES (?, ?)'),
   insertName: prepareWriting(db, 'INSERT OR IGNORE INTO names (identifier, uuid) VALUES (?, ?)'),
   deleteIdentifier: prepareWriting(db, 'DELETE FROM identifiers WHERE identifier = ? AND entity_pk = ?'),
-  identifierExists: db.prepare('SELECT 1 FROM identifiers WHERE identifier = ?'),
+  idExists: db.prepare('SELECT 1 FROM entities WHERE id = ?'),
+  selectOwner: db.prepare(
+    'SELECT e.id FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier = ?'
+  ),
   insertVersion: prepareWriting(
     db,
     'INSERT INTO versions (uuid, version, id, type, changed, at, by, document, merged_into, entity_pk) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'

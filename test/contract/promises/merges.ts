@@ -10,6 +10,9 @@ import {
   twoRecords,
   merge,
   changeOf,
+  pointingTo,
+  problemsIn,
+  readIn,
   write,
   rejects,
   type Subject
@@ -54,6 +57,38 @@ export function mergesPromises({ name, openNew }: Subject) {
       const both = (await store.findMergesOf([a.uuid, c.uuid])).map(each => each.victimId)
       assert.deepEqual(both, ['B', 'C'])
       assert.deepEqual(await store.findMergesOf([randomUUID()]), [])
+    })
+
+    it('gives a reference that was prepared before a merge, and is written after it, the id of the survivor', async t => {
+      const store = await openNew(t)
+      const [, b] = await twoRecords(store)
+      await write(store, insert(aRecord('R')), insert(aRecord('OTHER')))
+      const prepared = [
+        insert(aRecord('NEW', { relations: relations({ refOther: 'B', refSame: ['A', 'B'] }) })),
+        await changeOf(store, 'R', { relations: relations({ refOther: ['OTHER', 'B', b.uuid] }) })
+      ]
+      const dangling = insert(aRecord('DANGLING', { relations: relations({ refOther: ['B', 'NOBODY'] }) }))
+      const grouped = ['G-1', 'G-2', 'G-3'].map(id => insert(aRecord(id, { relations: relations({ refOther: 'B' }) })))
+
+      await merge(store, 'A', 'B')
+      const [stored] = await write(store, ...prepared)
+      await store.write({ writes: [dangling], by: 'test', allowDangling: true })
+      // Those that share a transaction with others, too.
+      await Promise.all(grouped.map(each => write(store, each)))
+
+      assert.equal(stored?.json, (await store.findEntity('NEW'))?.json)
+      const relationsOf = async (id: string) => (await readIn(store, id)).relations.map(each => [each.type, each.key])
+      const toBoth = ['refOther', 'A']
+      assert.deepEqual(await relationsOf('NEW'), [toBoth, ['refSame', 'A']])
+      assert.deepEqual(await relationsOf('R'), [['refOther', 'OTHER'], toBoth])
+      assert.deepEqual(await relationsOf('DANGLING'), [toBoth, ['refOther', 'NOBODY']])
+      for (const id of ['G-1', 'G-2', 'G-3']) assert.deepEqual(await relationsOf(id), [toBoth])
+      assert.deepEqual((await store.findReferences(pointingTo('A'))).countByType, { refOther: 6, refSame: 1 })
+      assert.deepEqual(
+        (await store.findHistory('R', 0, 10))?.versions.map(each => each.version),
+        [2, 1]
+      )
+      assert.deepEqual(await problemsIn(store), [])
     })
 
     it('keeps nothing of a merge that was refused, or only tried', async t => {
