@@ -13,7 +13,7 @@ import {
   type IndexUpdate,
   type Lacking
 } from './finder.ts'
-import { findRecent, joinRecent, readMoment } from './history.ts'
+import { findRecent, firstOfRecent, joinRecent, readMoment } from './history.ts'
 import type { EntityQuery, GrowthCount, GrowthQuery, QueryResult, SuggestionQuery, Term, TermQuery } from './queries.ts'
 import type { ChangeMark, DocumentRow, RecordPage, Records } from './records.ts'
 import type { Entity, Json, StoredEntity } from '#domain/entity/entity.ts'
@@ -216,12 +216,14 @@ function refuse({ finder }: Finding, lacks: Lacking, base = finder.state?.base ?
 
 /** Reads changes since those of an index; undefined where the database has another history. */
 async function readUpdate(records: Records, state: IndexState, change: number): Promise<IndexUpdate | undefined> {
-  const [recent, changes, written] = await Promise.all([
-    findRecent(records, state),
-    records.changesBetween(state.change + 1, change),
+  const reading = records.changesBetween(firstOfRecent(state), change)
+  const [recent, read, written] = await Promise.all([
+    findRecent(records, state, reading),
+    reading,
     records.changedDocuments(state.change, change)
   ])
   if (!recent) return undefined
+  const changes = read.filter(each => each.change > state.change)
   const present = new Set(written.map(({ uuid }) => uuid))
   const changed = new Set(changes.map(({ uuid }) => uuid))
   return {

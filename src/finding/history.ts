@@ -1,3 +1,4 @@
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import type { Base } from '#index/base.ts'
 import type { ChangeMark, Records } from './records.ts'
 
@@ -27,18 +28,20 @@ export async function readMoment(records: Records): Promise<Moment> {
   return { change, recent: toRecent(marks, forgotten) }
 }
 
+/** The first of the changes that `findRecent` looks at. */
+export const firstOfRecent = ({ change, recent }: Moment) => recent.at(-1)?.change ?? change + 1
+
 /**
  * The last changes of an index as a database still has them, the newest first; undefined where the
- * database has another history, or has deleted changes that the index lacks.
+ * database has another history, or has deleted changes that the index lacks. `changes` are those of
+ * the database since the first of them.
  */
 export async function findRecent(
   records: Records,
-  { change, recent }: Moment
+  { change, recent }: Moment,
+  changes: MaybePromise<readonly ChangeMark[]> = records.changesBetween(firstOfRecent({ change, recent }), change)
 ): Promise<readonly ChangeMark[] | undefined> {
-  const [found, forgotten] = await Promise.all([
-    records.findChanges(recent.map(each => each.change)),
-    readForgotten(records)
-  ])
+  const [found, forgotten] = await Promise.all([changes, readForgotten(records)])
   const marks = new Map(found.map(each => [each.change, each.mark]))
   const isContradicted = recent.some(each => (marks.get(each.change) ?? each.mark) !== each.mark)
   if (isContradicted || forgotten > change) return undefined

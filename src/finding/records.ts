@@ -22,8 +22,6 @@ export interface Records {
   lastChange(): MaybePromise<ChangeMark>
   /** The last changes, the newest first, by which a history is recognised. */
   recentChanges(count: number): MaybePromise<readonly ChangeMark[]>
-  /** The changes with some numbers, as far as the database has them. */
-  findChanges(numbers: readonly number[]): MaybePromise<readonly ChangeMark[]>
   /** Whether the record of each of these changes has a later change. */
   areFollowed(marks: readonly ChangeMark[]): MaybePromise<boolean>
   /** The changes from one to another, the newest first. */

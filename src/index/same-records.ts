@@ -1,7 +1,8 @@
-import type { EntityContent } from '#domain/entity/entity.ts'
+import type { EntityContent, Json } from '#domain/entity/entity.ts'
 import { type DuplicateReason, formsOfNumber, nameReason, numberKeysOf, readNumber } from '#domain/entity/duplicates.ts'
 import { differentRelation } from '#domain/record-types/different-relation.ts'
-import { indexValues } from '#domain/search/index-values.ts'
+import { textOf } from '#domain/search/index-values.ts'
+import { foldText } from '#domain/values/fold.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
 import { type ComparedRecord, keysOf, recordsOf } from './compared-records.ts'
@@ -28,21 +29,20 @@ export function findSameRecords(index: CatalogueIndex, query: SameRecordsQuery):
   const { content, limit } = query
   const { model } = index
   const readable = readableIn(index, query)
-  const values = indexValues(model, content)
   const written: ComparedRecord = {
     type: content.type,
-    textsOf: key => values.flatMap(each => (each.key === key && !each.isDerived ? [each.folded] : [])),
+    textsOf: key => content.metadata.flatMap(each => (each.key === key ? foldedTextsOf(each.value) : [])),
     targetsBy: type =>
       content.relations.flatMap(relation => {
         const target = relation.type === type ? index.resolve(relation.key) : -1
         return target >= 0 && (!readable || has(readable, target)) ? [target] : []
       })
   }
+  const candidates = findCandidates(index, written)
+  if (!candidates) return []
   const keys = new Map(keysOf(model, written))
   const own = index.findByUuid(content.uuid)
   const different = new Set(written.targetsBy(differentRelation))
-  const candidates = findCandidates(index, written)
-  if (!candidates) return []
   keepCommon(candidates, index.ofTypes(model.typesNamed(model.umbrellaOf(content.type))))
   if (readable) keepCommon(candidates, readable)
   if (own >= 0) remove(candidates, own)
@@ -59,6 +59,12 @@ export function findSameRecords(index: CatalogueIndex, query: SameRecordsQuery):
   }
   return found
 }
+
+const foldedTextsOf = (value: Json): string[] =>
+  (Array.isArray(value) ? (value as readonly Json[]) : [value])
+    .map(textOf)
+    .filter(text => text !== '')
+    .map(foldText)
 
 /**
  * The documents that have one of the numbers or the name of a record, in one of their forms.

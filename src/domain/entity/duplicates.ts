@@ -31,11 +31,19 @@ export const identifierReason = 'identifier'
 const sameAsKey = 'same_as'
 
 /** The keys of the fields with numbers that only one record of a kind should have. */
-export function numberKeysOf(recordType: RecordType): string[] {
-  const { fields } = recordType
-  const declared = Object.keys(fields).filter(key => isNumber(fields[key] as Field))
-  return isAuthority(recordType) ? [...declared, identifierReason] : declared
+export function numberKeysOf(recordType: RecordType): readonly string[] {
+  let keys = numberKeys.get(recordType)
+  if (!keys) {
+    const { fields } = recordType
+    const declared = Object.keys(fields).filter(key => isNumber(fields[key] as Field))
+    keys = isAuthority(recordType) ? [...declared, identifierReason] : declared
+    numberKeys.set(recordType, keys)
+  }
+  return keys
 }
+
+/** Asked for every record that is written; a type has up to a hundred fields. */
+const numberKeys = new WeakMap<RecordType, readonly string[]>()
 
 /** The keys of all names, and of all numbers that only one record of a kind should have. */
 export const namingKeysOf = ({ recordTypes }: Model): ReadonlySet<string> =>

@@ -112,8 +112,8 @@ function otherInitials(name: string, words: readonly string[]): string[] {
  */
 function initialsOf(name: string): string[] {
   const [first = '', given] = name.split(',', 2)
-  const forenames = given === undefined ? wordsOf(first).slice(0, -1) : wordsOf(given)
-  const letters = forenames.flatMap(word => [...word].slice(0, 1)).filter(isLetter)
+  const forenames = given === undefined ? wordsOfLast(first).slice(0, -1) : wordsOf(given)
+  const letters = forenames.map(word => String.fromCodePoint(word.codePointAt(0) as number)).filter(isLetter)
   const joined = letters.length > 1 && letters.length <= maxJoinedInitials ? [letters.join('')] : []
   return [...letters.map(initialMark), ...joined]
 }

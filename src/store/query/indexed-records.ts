@@ -28,13 +28,6 @@ export function createRecords(dialect: Dialect, run: Run): Records {
         `SELECT c.sequence, ${markOfChange('c')} AS mark FROM changes c ORDER BY c.sequence DESC LIMIT ?`,
         count
       ),
-    findChanges: numbers =>
-      list(
-        toChangeMark,
-        `SELECT c.sequence, ${markOfChange('c')} AS mark FROM changes c
-          WHERE c.sequence ${inSelect(`SELECT value FROM ${listedNumbers} w`)}`,
-        JSON.stringify(numbers)
-      ),
     async areFollowed(marks) {
       const uuids = JSON.stringify(marks.map(uuidOfMark))
       const last = await list(

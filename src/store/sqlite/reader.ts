@@ -25,6 +25,8 @@ const maxStatements = 200
  */
 export function createSqliteReader(db: DatabaseSync, model: Model, time: () => QueryTime, finder: Finder): Reader {
   const statements = createStatements(db)
+  const begin = db.prepare('BEGIN')
+  const commit = db.prepare('COMMIT')
   let stopAt = Number.POSITIVE_INFINITY
 
   const checkDeadline = () => {
@@ -57,7 +59,7 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
     const { deadline, waited } = time()
     stopAt = performance.now() + stoppedAfter(deadline) - waited
     // One transaction, so that the count and the page are of the same moment.
-    db.exec('BEGIN')
+    begin.run()
     try {
       return await work(session)
     } catch (cause) {
@@ -66,7 +68,7 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
       throw tooSlow(deadline, waited, cause)
     } finally {
       stopAt = Number.POSITIVE_INFINITY
-      if (db.isTransaction) db.exec('COMMIT')
+      if (db.isTransaction) commit.run()
     }
   })
 }
