@@ -167,8 +167,8 @@ function tagsOfChanged({ base, source }: Situation, sent: MarcRecord, readWith: 
   const [before, after, stored] = [read(base), read(sent), read(source)]
   const edited = [...before.keys()].map(place => differingBetween(before[place], after[place]))
   const tags = new Set<string>()
-  const take = (names: ReadonlySet<string>, place: number) => {
-    for (const drafts of [before, after, stored])
+  const take = (names: ReadonlySet<string>, place: number, merged: readonly Draft[] = []) => {
+    for (const drafts of [before, after, stored, merged])
       for (const { name, tag } of namesIn(drafts[place]))
         if (names.has(name)) for (const each of [tag, ...fixedTagsOf(name)]) tags.add(each)
   }
@@ -177,7 +177,7 @@ function tagsOfChanged({ base, source }: Situation, sent: MarcRecord, readWith: 
     size = tags.size
     const merged = read(mergeRecords(base, sent, source, tags))
     for (const [place, names] of edited.entries())
-      take(differingBetween(merged[place], stored[place]).difference(names), place)
+      take(differingBetween(merged[place], stored[place]).difference(names), place, merged)
   }
   return tags
 }

@@ -29,8 +29,8 @@ interface MarcJson {
 }
 
 /** Imports a record, and finds its publication. */
-async function imported(number: number, more = ''): Promise<string> {
-  await importPayload(service, marcFile(tide(number, more)), { query: '?agency=TEST' })
+async function imported(number: number, more = '', title?: string): Promise<string> {
+  await importPayload(service, marcFile(tide(number, more, title)), { query: '?agency=TEST' })
   const { body } = await get(`/entities/${encodeURIComponent(`(TEST)tide${number}`)}`)
   return body.id
 }
@@ -406,6 +406,26 @@ describe('An edited source record', () => {
       1
     )
   })
+
+  for (const [number, other, says, now] of [
+    [173, 'Ebb and tide 173.', 'fields that repeat the title that people gave', 'Shore.'],
+    [174, 'Ebb & tide 174', 'fields with the former title in other letters', 'Ebb & tide 174']
+  ] as const)
+    it(`of the title of the work leaves ${says} as they are`, async () => {
+      const id = await imported(number, `\n246 3# $a${other}`, `Ebb and tide ${number}`)
+      await patch(`/entities/${id}`, { metadata: [{ key: 'title', value: 'Shore' }] })
+      const titlesOf = (record: MarcJson) =>
+        record.fields.flatMap(each =>
+          Object.entries(each).flatMap(([tag, field]) =>
+            /^24/.test(tag) && typeof field !== 'string' ? `${tag} ${Object.values(field.subfields[0] ?? {})[0]}` : []
+          )
+        )
+      const { body: source } = await get(`/entities/${id}/source`)
+      assert.deepEqual(titlesOf(source), [`240 Ebb and tide ${number}`, '245 Shore :', `246 ${now}`])
+      const edited = withText(source, '240', 'Flood')
+      assert.equal((await send(id, edited)).status, 200)
+      assert.deepEqual(titlesOf(await shown(id)), titlesOf(edited))
+    })
 
   it('gets warnings with the field and its position', async () => {
     const id = await imported(10)

@@ -1,5 +1,5 @@
 import { levels } from '#domain/entity/publication.ts'
-import { keyOf } from '../../description/keys.ts'
+import { letterKey } from '#domain/clustering/title-key.ts'
 import type { ComposedRecord } from '../composed-record.ts'
 import { type DataField, isDataField, type MarcRecord } from '../record.ts'
 import type { Changes } from './changes.ts'
@@ -16,6 +16,9 @@ const [, , publication] = levels
 const titleOf = (record: MarcRecord) =>
   statementsOf(readOnce(record)).find(each => each.level === publication && each.name === 'title')
 
+/** A title that has other letters, such as "and" for "&", says something of its own. */
+const lettersOf = (title: string) => letterKey(title.replaceAll('&', ' ')).replaceAll(' ', '')
+
 /** The other titles of a record that were its title before, and were not among its other titles. */
 export function formerTitles(before: MarcRecord, after: MarcRecord): readonly Statement[] {
   const [old, title] = [titleOf(before)?.text, titleOf(after)?.text]
@@ -23,7 +26,7 @@ export function formerTitles(before: MarcRecord, after: MarcRecord): readonly St
   const known = new Set(statementsOf(readOnce(before)).map(each => each.line))
   return statementsOf(readOnce(after)).filter(
     ({ level, name, line, text = '' }) =>
-      level === publication && name === 'other_title' && !known.has(line) && keyOf(text) === keyOf(old)
+      level === publication && name === 'other_title' && !known.has(line) && lettersOf(text) === lettersOf(old)
   )
 }
 
