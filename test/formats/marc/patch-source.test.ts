@@ -174,6 +174,18 @@ describe('A source record that is brought up to date', () => {
     ])
   })
 
+  it('has no title of the work beside the same title of the publication, which another record gave the work', () => {
+    const lines = '245 00 $aModal tides.\n440 #0 $aThe shore series.'
+    const source = marcFrom('shore', lines)
+    const publication = publicationFrom(describeRecord(marcFrom('shore', `240 10 $aModal tides\n${lines}`)))
+    const composed = composeRecord(withMetadata('series_statement', 'The quay series')(publication))
+    const patched = patchSource(source, composed, new Map([['manifestation', new Set(['series_statement'])]]))
+    assert.deepEqual(
+      linesOf(patched).filter(each => /^=(?:130|2|4)/.test(each)),
+      ['=245  00$aModal tides.', '=440  \\0$aThe quay series']
+    )
+  })
+
   /** A record, and what it is when a work in it gets another title, without leader and 005. */
   function withWorkTitled(number: string, lines: string, [old, title]: readonly [old: string, title: string]) {
     const source = marcFrom(number, lines)

@@ -9,7 +9,7 @@ import { everythingSaidBy, readOnce, statementsOf } from './statements.ts'
  */
 export function withWhatWasLost(source: MarcRecord, composed: ComposedRecord, patched: MarcRecord): MarcRecord {
   const before = new Set(everythingSaidBy(readOnce(source)).map(each => each.line))
-  const present = new Set(statementsOf(readOnce(patched)).map(each => each.line))
+  const present = new Set(everythingSaidBy(readOnce(patched)).map(each => each.line))
   const lost = statementsOf(readOnce(composed.record)).filter(({ line }) => before.has(line) && !present.has(line))
   const fields = [...patched.fields]
   for (const index of new Set(lost.map(each => each.index))) {
