@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 
 import { buildService } from '../../src/main.ts'
 import type { Teardown } from '../support/services/start.ts'
-import { accessibilityFaults, becomes, openStage, settled, type Visit, walk } from './stage.ts'
+import { accessibilityFaults, becomes, openStage, rulesOfColours, settled, type Visit, walk } from './stage.ts'
 
 const stage = await openStage({ after })
 
@@ -104,8 +104,7 @@ async function look({ page, complaints }: Visit, name: string) {
   tell(faults.squeezed, await squeezedHeadings(page))
   tell(faults.light, await accessibilityFaults(page))
   await page.emulateMedia({ colorScheme: 'dark' })
-  // In the other theme only the colours differ.
-  tell(faults.dark, await accessibilityFaults(page, 'color-contrast'))
+  tell(faults.dark, await accessibilityFaults(page, ...rulesOfColours))
   await page.emulateMedia({ colorScheme: 'light' })
   tell(faults.policies, complaints.splice(0))
 }

@@ -364,6 +364,9 @@ export const scriptBytes = (page: Page) =>
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** The rules of axe about colours: only they can find something else in the other theme. */
+export const rulesOfColours = ['color-contrast', 'link-in-text-block']
+
 /**
  * Returns the faults that axe finds on the current page, one line each: by all its rules, or only
  * by the given ones.
