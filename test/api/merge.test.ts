@@ -460,6 +460,27 @@ describe('GET /entities/{id}/references after a merge', () => {
 })
 
 describe('POST /entities/{id}/unmerge', () => {
+  it('restores a relation to a record that was merged since as it was; linked data and Dublin Core name the survivor', async () => {
+    const [other, gone] = [await create(aVenue('Other house')), await create(aVenue('House that went'))]
+    const survivor = await create(aProduction({ title: 'Survivor' }))
+    const victim = await create(aProduction({ title: 'Victim' }, { relations: relations({ refVenues: gone.id }) }))
+    await merge(survivor.id, victim.id)
+    await merge(other.id, gone.id)
+
+    assert.equal((await unmerge(survivor.id)).status, 200)
+
+    assert.deepEqual(keysOf(await read(victim.id), 'refVenues'), [gone.id])
+    const [triples, dublinCore] = await Promise.all(
+      ['ntriples', 'dc'].map(async format => (await get(`/entities/${victim.id}?format=${format}`)).text)
+    )
+    assert.match(triples ?? '', new RegExp(`/entities/${other.id}>`))
+    assert.doesNotMatch(triples ?? '', new RegExp(`/entities/${gone.id}>`))
+    assert.match(dublinCore ?? '', /Other house/)
+    // The end of the other merge leads there again.
+    assert.equal((await unmerge(other.id)).status, 200)
+    assert.equal((await read(String(keysOf(await read(victim.id), 'refVenues')[0]))).id, gone.id)
+  })
+
   it('brings back both records and every reference exactly', async () => {
     const author = await create(aPerson('Author'))
     const survivor = await create(
