@@ -19,21 +19,3 @@ export function memoize<T>(max: number, find: (text: string) => T): (text: strin
     return found
   }
 }
-
-/**
- * Returns the same function with a cache of its results by an immutable object, while that exists.
- * Further arguments must follow from the object.
- */
-export function memoizeByObject<From extends object, Rest extends unknown[], T>(
-  make: (from: From, ...rest: Rest) => T
-): (from: From, ...rest: Rest) => T {
-  const made = new WeakMap<From, { readonly result: T }>()
-  return (from, ...rest) => {
-    let known = made.get(from)
-    if (known === undefined) {
-      known = { result: make(from, ...rest) }
-      made.set(from, known)
-    }
-    return known.result
-  }
-}

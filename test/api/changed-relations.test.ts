@@ -25,7 +25,7 @@ it('Every format has the present name of a related record, whichever process cha
 
   for (let time = 0; time < 4; time++) {
     if (time > 0) {
-      // Each process changes one of the two records that the other one has parsed before.
+      // Each process changes one of the two records that the other one has read before.
       const [first, second] = time % 2 === 0 ? [one, other] : [other, one]
       const rename = (id: string, value: string) => ({
         path: `/entities/${id}`,

@@ -1,5 +1,4 @@
 import { type Entity, type Relation, targetsOf } from '#domain/entity/entity.ts'
-import { parseEntity } from '#domain/entity/shared-entities.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
@@ -46,7 +45,7 @@ export async function fetchRelated(
           hidden.add(key)
           continue
         }
-        const entity = parseEntity(stored)
+        const entity = JSON.parse(stored.json) as Entity
         entities.set(key, entity)
         const climbsBy = model.findType(stored.type)?.climbsBy
         if (climbsBy !== undefined) broader.push(...targetsOf(entity, climbsBy).slice(0, 1))

@@ -1,5 +1,4 @@
 import type { Entity } from '#domain/entity/entity.ts'
-import { parseEntity } from '#domain/entity/shared-entities.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Store } from '#store/store.ts'
 import { visibleTargets } from '../guarded/visibility.ts'
@@ -20,10 +19,9 @@ export async function findManyEntities(
   const wanted = [...new Set(identifiers)]
   const found = new Map<string, Entity>()
   for (let at = 0; at < wanted.length; at += atOnce)
-    for (const [identifier, stored] of await store.findEntities(wanted.slice(at, at + atOnce))) {
-      if (mayRead(stored.type)) found.set(identifier, parseEntity(stored))
-      const turn = takeTurns()
-      if (turn) await turn
+    for (const [identifier, { type, json }] of await store.findEntities(wanted.slice(at, at + atOnce))) {
+      if (mayRead(type)) found.set(identifier, JSON.parse(json) as Entity)
+      await takeTurns()
     }
   return found
 }

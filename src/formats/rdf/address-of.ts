@@ -1,9 +1,6 @@
 /** The IRI of an entity: its address, by its id, which never changes. */
 export const addressOf = (publicUrl: string, id: string) =>
-  `${publicUrl}/entities/${isPlain.test(id) ? id : encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%40', '@')}`
-
-/** Matches nearly all ids. */
-const isPlain = /^[\w.:@-]+$/
+  `${publicUrl}/entities/${encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%40', '@')}`
 
 /** The address of the page of a record, for people. */
 export const pageOf = (publicUrl: string, id: string) => `${publicUrl}/record/${encodeURIComponent(id)}`

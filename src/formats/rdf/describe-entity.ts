@@ -1,5 +1,4 @@
 import { type Entity, type Relation, type Surrounded, valuesOf } from '#domain/entity/entity.ts'
-import { isShared } from '#domain/entity/shared-entities.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { zoneOfShow } from '#domain/values/zone-of-place.ts'
@@ -12,9 +11,9 @@ import { valueReaders } from './values.ts'
 import type { Name } from './vocabularies.ts'
 
 /** Describes an entity and its surroundings according to the tables. */
-export function describeEntity(model: Model, publicUrl: string, surrounded: Surrounded): Graph {
+export function describeEntity(model: Model, publicUrl: string, described: Surrounded): Graph {
   const graph = createGraph()
-  const { entity: root, whole, referring, related, timeZone } = surrounded
+  const { entity: root, whole, referring, related, timeZone } = described
   const fielded = new Set<string>()
   const nodes = new Map<string, string>()
 
@@ -27,7 +26,7 @@ export function describeEntity(model: Model, publicUrl: string, surrounded: Surr
       entity.relations.filter(({ key }) => key === root.id)
     )
   }
-  for (const type of surrounded.cutOff) {
+  for (const type of described.cutOff) {
     const list = `${addressOf(publicUrl, root.id)}/references?type=${encodeURIComponent(type)}`
     graph.add(nodeOf(root), 'rdfs:seeAlso', toIri(list))
   }
@@ -43,26 +42,31 @@ export function describeEntity(model: Model, publicUrl: string, surrounded: Surr
   function describeFields(entity: Entity) {
     if (fielded.has(entity.id)) return
     fielded.add(entity.id)
-    const mapping = mappingOf(model, entity.type)
     const node = nodeOf(entity)
-    if (mapping.hasMoments) {
-      const zone = zoneOfShow(entity, target => related.get(target)) ?? timeZone
-      addFields({ graph, node, entity, zone }, mapping)
-      return
+    const { classes, fields } = mappingOf(model, entity.type)
+    for (const name of classes) graph.add(node, 'rdf:type', named(name))
+    for (const identifier of entity.identifiers.slice(2)) {
+      const page = toWebAddress(identifier)
+      graph.add(node, page ? 'schema:sameAs' : 'schema:identifier', page ?? toText(identifier))
     }
-    const known = described.get(entity)
-    if (known?.model === model && known.node === node) {
-      graph.include(known.graph)
-      return
+    graph.add(node, 'schema:identifier', toText(entity.id))
+    const given = new Set(entity.metadata.map(({ key }) => key))
+    for (const [key, rules] of fields) if (given.has(key)) for (const rule of rules) addField(entity, key, rule)
+  }
+
+  function addField(entity: Entity, key: string, { predicates, as = 'text', in: part }: FieldRule) {
+    let count = 0
+    const zone = as === 'moment' ? (zoneOfShow(entity, target => related.get(target)) ?? timeZone) : timeZone
+    for (const entry of entity.metadata) {
+      if (entry.key !== key) continue
+      for (const value of Array.isArray(entry.value) ? entry.value : [entry.value]) {
+        const term = valueReaders[as](textOf(value), entry.lang, zone)
+        if (term === undefined) continue
+        count++
+        for (const about of part ? partsOf(graph, nodeOf(entity), entity, { key, part, count }) : [nodeOf(entity)])
+          for (const name of predicates) graph.add(about, name, term)
+      }
     }
-    if (!isShared(entity)) {
-      addFields({ graph, node, entity, zone: timeZone }, mapping)
-      return
-    }
-    const own = createGraph()
-    addFields({ graph: own, node, entity, zone: timeZone }, mapping)
-    described.set(entity, { model, node, graph: own })
-    graph.include(own)
   }
 
   function describeRelations(entity: Entity, relations: readonly Relation[]) {
@@ -124,46 +128,6 @@ export function describeEntity(model: Model, publicUrl: string, surrounded: Surr
       describeFields(target)
       if (rule.name) addNames(graph, nodeOf(entity), target, model.findType(target.type)?.nameField)
       addBetween(entity, target, rule, by)
-    }
-  }
-}
-
-/** The fields of records that many others refer to. */
-const described = new WeakMap<Entity, { readonly model: Model; readonly node: string; readonly graph: Graph }>()
-
-/** An entity to describe, and the graph and node to add its fields to. */
-interface FieldsOf {
-  readonly graph: GraphBuilder
-  readonly node: string
-  readonly entity: Entity
-  /** The time zone of its moments. */
-  readonly zone: string
-}
-
-/** Adds the classes, fields and identifiers of an entity. */
-function addFields(of: FieldsOf, { classes, fields }: TypeMapping) {
-  const { graph, node, entity } = of
-  for (const name of classes) graph.add(node, 'rdf:type', named(name))
-  for (const identifier of entity.identifiers.slice(2)) {
-    const page = toWebAddress(identifier)
-    graph.add(node, page ? 'schema:sameAs' : 'schema:identifier', page ?? toText(identifier))
-  }
-  graph.add(node, 'schema:identifier', toText(entity.id))
-  const given = new Set(entity.metadata.map(({ key }) => key))
-  for (const [key, rules] of fields) if (given.has(key)) for (const rule of rules) addField(of, key, rule)
-}
-
-function addField({ graph, node, entity, zone }: FieldsOf, key: string, rule: FieldRule) {
-  const { predicates, as = 'text', in: part } = rule
-  let count = 0
-  for (const entry of entity.metadata) {
-    if (entry.key !== key) continue
-    for (const value of Array.isArray(entry.value) ? entry.value : [entry.value]) {
-      const term = valueReaders[as](textOf(value), entry.lang, zone)
-      if (term === undefined) continue
-      count++
-      for (const about of part ? partsOf(graph, node, entity, { key, part, count }) : [node])
-        for (const name of predicates) graph.add(about, name, term)
     }
   }
 }

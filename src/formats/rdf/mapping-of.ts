@@ -6,8 +6,6 @@ import type { FieldRule, RdfMapping } from './mapping-rule.ts'
 export interface TypeMapping extends Omit<RdfMapping, 'fields'> {
   /** Up to fifty, of which a record has values for some ten. */
   readonly fields: readonly (readonly [key: string, rules: readonly FieldRule[]])[]
-  /** Whether its description depends on the time zone of a place. */
-  readonly hasMoments: boolean
   /** Relations whose targets are described in turn. */
   readonly follow: readonly string[]
   readonly referrers: Exclude<RdfMapping['referrers'], undefined>
@@ -24,13 +22,7 @@ export function mappingOf(model: Model, type: string): TypeMapping {
   if (known) return known
   const { fields = {}, referrers = {}, ...rows } = joinRows(model, type)
   const followed = Object.entries(rows.relations ?? {}).filter(([, rules]) => rules.some(rule => rule.follow))
-  const mapping: TypeMapping = {
-    ...rows,
-    fields: Object.entries(fields),
-    hasMoments: Object.values(fields).some(rules => rules.some(({ as }) => as === 'moment')),
-    referrers,
-    follow: followed.map(([relation]) => relation)
-  }
+  const mapping = { ...rows, fields: Object.entries(fields), referrers, follow: followed.map(([relation]) => relation) }
   ofModel.set(type, mapping)
   return mapping
 }

@@ -35,8 +35,7 @@ const iris = new Map<Name, string>()
  * Turtle and XML need no escaping.
  */
 export function nameOf(iri: string): Name | undefined {
-  const length = Math.max(iri.lastIndexOf('/'), iri.lastIndexOf('#')) + 1
-  for (const prefix of byLength.get(length) ?? []) if (iri.startsWith(vocabularies[prefix])) return nameIn(prefix, iri)
+  for (const prefix of prefixes) if (iri.startsWith(vocabularies[prefix])) return nameIn(prefix, iri)
   return undefined
 }
 
@@ -46,9 +45,6 @@ function nameIn(prefix: Prefix, iri: string): Name | undefined {
 }
 
 export const prefixes = Object.keys(vocabularies) as readonly Prefix[]
-
-/** By the length of the IRI of the vocabulary, which ends with the last / or # of its names. */
-const byLength = Map.groupBy(prefixes, prefix => vocabularies[prefix].length)
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
 

@@ -1,23 +1,14 @@
 import { table } from '#domain/table.ts'
-import { memoizeByObject } from '#domain/memoize.ts'
-import type { Graph, Term, Triple } from './triples.ts'
+import type { Graph, Term } from './triples.ts'
 import { iriOf } from './vocabularies.ts'
 
 /** Writes one triple on each line, without abbreviations. https://www.w3.org/TR/n-triples/ */
 export function writeNTriples(graph: Graph): string {
   let text = ''
-  for (const run of graph.runs) text += 'triples' in run ? includedText(run) : linesOf(run)
-  return text
-}
-
-function linesOf(triples: readonly Triple[]): string {
-  let text = ''
-  for (const { subject, predicate, object } of triples)
+  for (const { subject, predicate, object } of graph.triples)
     text += `<${subject}> <${iriOf(predicate)}> ${termText(object)} .\n`
   return text
 }
-
-const includedText = memoizeByObject((graph: Graph) => writeNTriples(graph))
 
 function termText(term: Term): string {
   if (term.kind === 'iri') return `<${term.iri}>`

@@ -1,6 +1,5 @@
-import { memoizeByObject } from '#domain/memoize.ts'
 import { table } from '#domain/table.ts'
-import type { Graph, Properties, Term } from './triples.ts'
+import type { Graph, Term } from './triples.ts'
 import { type Name, prefixes, vocabularies } from './vocabularies.ts'
 
 /** The beginning of a document, with the namespaces of the vocabularies. */
@@ -10,18 +9,13 @@ export const rdfXmlTail = '</rdf:RDF>\n'
 /** Writes RDF as XML, one element for each node. https://www.w3.org/TR/rdf-syntax-grammar/ */
 export function writeRdfXmlNodes(graph: Graph): string {
   let text = ''
-  for (const [subject, properties] of graph.nodes)
-    text += graph.included.has(subject) ? includedText(properties, subject) : nodeText(properties, subject)
+  for (const [subject, properties] of graph.nodes) {
+    text += `  <rdf:Description rdf:about="${escapeAttribute(subject)}">\n`
+    for (const [name, objects] of properties) for (const object of objects.values()) text += property(name, object)
+    text += '  </rdf:Description>\n'
+  }
   return text
 }
-
-function nodeText(properties: Properties, subject: string): string {
-  let text = `  <rdf:Description rdf:about="${escapeAttribute(subject)}">\n`
-  for (const [name, objects] of properties) for (const object of objects) text += property(name, object)
-  return `${text}  </rdf:Description>\n`
-}
-
-const includedText = memoizeByObject(nodeText)
 
 function property(name: Name, object: Term): string {
   if (object.kind === 'iri') return `    <${name} rdf:resource="${escapeAttribute(object.iri)}"/>\n`

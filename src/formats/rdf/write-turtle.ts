@@ -1,5 +1,4 @@
-import { memoizeByObject } from '#domain/memoize.ts'
-import type { Graph, Properties, Term } from './triples.ts'
+import type { Graph, Term } from './triples.ts'
 import { nameOf, prefixes, vocabularies } from './vocabularies.ts'
 import { quoteText } from './write-ntriples.ts'
 
@@ -12,22 +11,16 @@ export const turtleHead = prefixes.map(prefix => `@prefix ${prefix}: <${vocabula
  */
 export function writeTurtleNodes(graph: Graph): string {
   let text = ''
-  for (const [subject, properties] of graph.nodes)
-    text += graph.included.has(subject) ? includedText(properties, subject) : nodeText(properties, subject)
+  for (const [subject, properties] of graph.nodes) {
+    let before = `\n${iriText(subject)}\n`
+    for (const [predicate, objects] of properties) {
+      text += `${before}  ${predicate === 'rdf:type' ? 'a' : predicate} ${[...objects.values()].map(termText).join(', ')}`
+      before = ' ;\n'
+    }
+    text += ' .\n'
+  }
   return text
 }
-
-function nodeText(properties: Properties, subject: string): string {
-  let text = ''
-  let before = `\n${iriText(subject)}\n`
-  for (const [predicate, objects] of properties) {
-    text += `${before}  ${predicate === 'rdf:type' ? 'a' : predicate} ${objects.map(termText).join(', ')}`
-    before = ' ;\n'
-  }
-  return `${text} .\n`
-}
-
-const includedText = memoizeByObject(nodeText)
 
 const iriText = (iri: string) => nameOf(iri) ?? `<${iri}>`
 

@@ -127,38 +127,6 @@ describe('A graph', () => {
     })
   })
 
-  it('is written alike whether triples were added or included as graphs that others have, too', () => {
-    const lists = fc.array(fc.array(fc.tuple(fc.constantFrom(...nodes), fc.constantFrom(...predicates), term)), {
-      maxLength: 5
-    })
-    fc.assert(
-      fc.property(lists, fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), (parts, isIncluded) => {
-        const added = createGraph()
-        const including = [createGraph(), createGraph()]
-        for (const [place, part] of parts.entries()) {
-          const own = createGraph()
-          for (const triple of part) {
-            added.add(...triple)
-            own.add(...triple)
-          }
-          // Twice, as the second answer with the same record takes what was written for the first.
-          for (const graph of including)
-            if (isIncluded[place]) graph.include(own)
-            else for (const triple of part) graph.add(...triple)
-        }
-        for (const graph of including) {
-          assert.deepEqual(graph.triples, added.triples)
-          assert.equal(writeNTriples(graph), writeNTriples(added))
-          assert.equal(turtleOf(graph), turtleOf(added))
-          assert.equal(rdfXmlOf(graph), rdfXmlOf(added))
-          assert.equal(writeJsonLd(graph, root, contextAddress), writeJsonLd(added, root, contextAddress))
-          assert.equal(writeSchemaOrg(graph, root), writeSchemaOrg(added, root))
-        }
-      }),
-      { numRuns: howMany({ quick: 100, short: 300, long: 10_000, onPostgres: 100 }) }
-    )
-  })
-
   it('says each triple once', () => {
     const graph = createGraph()
     for (let times = 0; times < 2; times++) graph.add(root, 'schema:name', toText('Hamlet'))
