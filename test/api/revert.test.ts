@@ -172,6 +172,22 @@ describe('POST /entities/{id}/revert', () => {
       assert.equal((await get(`/entities/${identifier}`)).body.id, survivor.id, identifier)
   })
 
+  it('joins relations whose targets were merged since, also of a deleted record', async () => {
+    const [kept, merged] = [await create(aPerson('Kept')), await create(aPerson('Merged'))]
+    const authors = [merged.id, kept.id].map(key => ({ key, type: 'refAuthors' }))
+    const changed = await create(aWork('Changed', { relations: authors }))
+    const deleted = await create(aWork('Deleted', { relations: authors }))
+    await put(`/entities/${changed.id}`, aWork('Changed'))
+    await service.delete(`/entities/${deleted.id}`)
+    assert.equal((await post(`/entities/${kept.id}/merge`, { victim_id: merged.id })).status, 200)
+
+    for (const { id } of [changed, deleted]) {
+      const answer = await revert(id, 1)
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(keysOf(answer.body, 'refAuthors'), [kept.id])
+    }
+  })
+
   it('validates and answers what would happen with dry_run=1, and writes nothing', async () => {
     const { id } = await create(aVenue('One'))
     await rename(id, 'Two')

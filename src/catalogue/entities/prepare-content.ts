@@ -52,7 +52,8 @@ export interface PrepareOptions {
   readonly together?: ReadonlyMap<string, CreatedTogether>
   /**
    * Leaves out relations to entities that do not exist, with a warning, for content that comes
-   * back. Contains keys that the store has refused: their entities were deleted meanwhile.
+   * back, and joins those that lead to one entity since a merge. Contains keys that the store has
+   * refused: their entities were deleted meanwhile.
    */
   readonly leavesOut?: ReadonlySet<string>
 }
@@ -257,14 +258,14 @@ async function checkTargets(
   principal: Principal,
   recordType: RecordType,
   relations: readonly Relation[],
-  { allowDangling = false, before, retained = [], together, pointers, faults }: TargetOptions
+  { allowDangling = false, before, retained = [], together, leavesOut, pointers, faults }: TargetOptions
 ): Promise<Relation[]> {
   if (relations.length === 0) return []
   const known = await identifyTargets(parts, relations)
   const had = new Set(before?.relations.map(identityOfRelation))
   const unseen = new Set(retained)
   const seen = new Set<string>()
-  return relations.map((relation, index) => {
+  return relations.flatMap((relation, index) => {
     const pointer = pointers?.get(relation) ?? `/relations/${index}`
     const given = identityOfRelation(relation)
     if (had.has(given) && !seen.has(given)) {
@@ -278,7 +279,10 @@ async function checkTargets(
     const key = target?.id ?? storedIdentifier(relation.key)
     const resolved = key === relation.key ? relation : { ...relation, key }
     const identity = identityOfRelation(resolved)
-    if (seen.has(identity)) faults.push(repeatedRelation(pointer))
+    if (seen.has(identity)) {
+      if (leavesOut) return []
+      faults.push(repeatedRelation(pointer))
+    }
     seen.add(identity)
     if (!target) {
       if (!allowDangling && !had.has(identity)) faults.push(missingTarget(`${pointer}/key`, relation.key))
