@@ -168,7 +168,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'entitiesByUuid',
     'inList()',
     "inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')",
-    'inSelect(`SELECT value FROM {listedNumbers} w`)',
     'join',
     'listedInOrder',
     'listedNumbers',
