@@ -132,8 +132,9 @@ describe('a number that is read again and again', { skip: whyNoServer() }, () =>
   for (const query of ['', '?prepare=false'])
     it(`is as it was when the read was asked for, or later${query && `, with ${query.slice(1)}`}`, async t => {
       const { url, set } = await prepare(t)
-      const held = { until: Promise.resolve() }
+      const held = { until: Promise.resolve(), begin: () => {} }
       const proxy = await startProxy(t, url, async (chunk, pass) => {
+        held.begin()
         await held.until
         // An answer in two parts, the first of which ends within a message.
         pass(chunk.subarray(0, 3))
@@ -143,11 +144,11 @@ describe('a number that is read again and again', { skip: whyNoServer() }, () =>
       const number = repeat(t, proxy.url + query)
       assert.equal(await firstOf(number), 1)
       for (let round = 2; round < 20; round++) {
-        const hold = Promise.withResolvers<void>()
-        held.until = hold.promise
+        const [hold, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        Object.assign(held, { until: hold.promise, begin: begun.resolve })
         const before = number.read()
         // The answer to the first read is held back while the number changes.
-        await delay(5)
+        await within(2000, begun.promise)
         await set(round)
         const after = [number.read(), number.read()]
         hold.resolve()
