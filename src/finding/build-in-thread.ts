@@ -24,12 +24,15 @@ export function buildInThread<Place extends object>(file: URL, data: BuilderData
       else if (message.kind === 'progress') report(message.done, message.of)
     })
     worker.on('error', fail)
+    const end = () => void worker.terminate()
     worker.on('exit', code => {
+      // The signal lasts as long as the process, and would keep the base of each builder.
+      signal.removeEventListener('abort', end)
       // A thread that was ended leaves what it had written of a snapshot.
       if (code !== 0) deleteAbandoned(data.snapshot)
       fail(new Error(`The thread that builds the index ended with ${code}`))
     })
-    signal.addEventListener('abort', () => void worker.terminate(), { once: true })
+    signal.addEventListener('abort', end, { once: true })
     return built.promise
   }
 }

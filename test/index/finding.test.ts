@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, st
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { queryObjects } from 'node:v8'
 
 import type { EntityContent } from '#domain/entity/entity.ts'
 import type { CatalogueError } from '#domain/errors.ts'
@@ -206,6 +207,25 @@ describe('finding in memory', () => {
     await until(() => store.findingState().records !== undefined)
     await compare(store, await open(t, url))
     assert.equal(store.findingState().faults, 0)
+  })
+
+  it('keeps no base that was replaced', async t => {
+    const url = await createTestDatabase(t)
+    const writing = await open(t, url)
+    await fill(writing, 1, many)
+    const store = await open(t, url, { maxBehind: 60 })
+    const arrays: number[] = []
+    for (let count = many; arrays.length < 6; count += 50) {
+      await fill(writing, count + 1, 50)
+      await store.queryEntities(queryOf([]))
+      await until(() => (store.findingState().records ?? 0) >= count + 50)
+      // The thread that built it ends after it has handed it over.
+      await sleep(100)
+      arrays.push(Number(queryObjects(SharedArrayBuffer, { format: 'count' })))
+    }
+    const [, second = 0] = arrays
+    const last = arrays.at(-1) ?? 0
+    assert.ok(second > 10 && last < 2 * second, `${arrays.join(', ')} arrays that threads share`)
   })
 
   it('finds exactly while far more records are written than a query applies, and reads those only', async t => {
