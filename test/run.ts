@@ -144,7 +144,7 @@ const onRealRecords = 'test/real/**/*.test.ts'
 
 /**
  * These share processes, so many files each. Not those that look at the clock or at what is open,
- * or replace something that all share.
+ * replace something that all share, or have only tests that are written in another file.
  */
 const sharing = [
   // They share a browser too. In the order of their names those of one kind come into different
@@ -170,7 +170,7 @@ const sharing = [
   {
     files: [
       'test/client/{client,readme,season-page}.test.ts',
-      'test/contract/{bucket-store,folder-store,load,sqlite-webhooks,state-ranges}.test.ts',
+      'test/contract/{bucket-store,load,state-ranges}.test.ts',
       'test/events/address-guard.test.ts',
       'test/generated/{narrowings,repeated-formats,sru-levels}.test.ts',
       'test/imports/{measured-imports,staging,undo-under-edits}.test.ts',
@@ -178,7 +178,7 @@ const sharing = [
       'test/{bulk-change,made-patterns,marc-editor-text,typed-dates,without-compat}.test.ts'
     ],
     but: [],
-    inOne: 25
+    inOne: 23
   },
   {
     files: [
