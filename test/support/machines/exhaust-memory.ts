@@ -49,6 +49,6 @@ threads.Worker = class extends MachineWorker {
     super(program, { ...options, env: { ...process.env, [variable]: own } })
   }
 }
-// So that imports describe records in threads on every machine.
+// Imports then describe records in threads on every machine.
 os.availableParallelism = () => 4
 syncBuiltinESMExports()
